@@ -1,0 +1,87 @@
+"""What runs a kernel: one protocol for the CPU machine, NVIDIA and Apple."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class KernelText:
+    """Source with everything the kernel reaches. `entry` names it, instantiated: "saxpy", "k<float, 128>"."""
+
+    language: Literal["msl", "cuda"]
+    text: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """CUDA's meaning: `grid` in blocks, `block` in threads, dynamic shared memory in bytes."""
+
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    shared_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A by-value argument as its bytes in memory (int, float, struct)."""
+
+    data: bytes
+
+
+class Status(StrEnum):
+    OK = "ok"
+    COMPILE_ERROR = "compile error"
+    FAULT = "fault"  # checked mode found something, see faults
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out of memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One finding of checked mode: `kind` such as "race", "out of bounds", "uninitialised", "divergent barrier"."""
+
+    kind: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    status: Status
+    message: str = ""
+    faults: tuple[Fault, ...] = ()
+    seconds: float = 0.0
+    output: str = field(default="", repr=False)  # what device printf wrote
+
+
+class Loaded(Protocol):
+    """A compiled kernel."""
+
+    def run(
+        self, arguments: "Sequence[np.ndarray[Any, Any] | Value]", launch: Launch, *, timeout: float = 60.0
+    ) -> Outcome:
+        """Run once; buffers are updated in place when the status is OK or FAULT."""
+        ...
+
+
+class Executor(Protocol):
+    name: str
+
+    def unavailable(self) -> str | None:
+        """Why this executor cannot run here, None when it can."""
+        ...
+
+    def load(self, kernel: KernelText, *, checked: bool = False) -> Loaded:
+        """Compile. Raises CompileError with the compiler's message, mapped to the kernel's lines."""
+        ...
+
+
+class CompileError(Exception):
+    """The kernel's text did not compile; the message names its lines."""

@@ -1,0 +1,83 @@
+"""What a translated kernel looks like from outside: everything the emitted module has to know about it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What a kernel parameter is to MLX."""
+
+    SCALAR = "scalar"  # by value: a 0-d input, `const constant T& name`
+    IN = "in"  # only read: input `name`
+    OUT = "out"  # only written: output `name`, fresh, its shape asked for by name
+    OWNED = "owned"  # read and written, each element by one thread only: input `name_in`, output `name`,
+    #                  which the body first fills from name_in
+    INOUT = "inout"  # read and written by anyone: input `name_in`, output `name_delta` holding the bits
+    #                  that changed (starts at zero); the result is name_in ^ name_delta
+    ACCUMULATED = "accumulated"  # only added to: output `name` (starts at zero), added to the caller's array
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One CUDA parameter. `dtype` is an MLX dtype name ("float32", "uint32", "bfloat16" …) or the name of a
+    template type parameter; `lanes` is how many of them one element has (float4: 4, float3: 3 packed)."""
+
+    name: str
+    cuda_type: str
+    role: Role
+    dtype: str
+    lanes: int = 1
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateParameter:
+    """`kind` is "type", "int" or "bool"; `default` is its spelling in the CUDA source, None without one."""
+
+    name: str
+    kind: str
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchSite:
+    """One `kernel<<<grid, block, shared>>>(arguments)` in host code, as host expressions (source text).
+
+    `grid` and `block` have one to three entries (a dim3's arguments); `template_arguments` as written.
+    `locals` maps host variables that the expressions use to their initialisers, in order of definition.
+    """
+
+    line: int
+    grid: tuple[str, ...]
+    block: tuple[str, ...]
+    shared: str | None
+    template_arguments: tuple[str, ...]
+    arguments: tuple[str, ...]
+    locals: tuple[tuple[str, str], ...] = ()
+    function: str = ""
+    function_parameters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KernelInterface:
+    """A translated kernel: its parameters in CUDA's order and the texts MLX gets for both back ends.
+
+    `metal_body`/`metal_header`: `source` and `header` of mx.fast.metal_kernel. `cuda_body`/`cuda_header`: the
+    same for mx.fast.cuda_kernel (the original text). `dynamic_shared`: the body uses the template int
+    `dynamic_shared_bytes`. `threadgroup_bytes`: statically known threadgroup memory, as a Python expression
+    over template parameters. `max_threads`: from __launch_bounds__. `block_dims_used`: highest dimension used.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    template: tuple[TemplateParameter, ...]
+    metal_body: str
+    metal_header: str
+    cuda_body: str
+    cuda_header: str
+    dynamic_shared: bool = False
+    threadgroup_bytes: str = "0"
+    max_threads: int | None = None
+    launches: tuple[LaunchSite, ...] = ()
+    documentation: str = ""
+    line: int = 0
