@@ -1,0 +1,159 @@
+// The fiber engine: what a shim (Metal's or CUDA's) may call. One fiber per GPU thread, one OS thread per
+// threadgroup at a time; the host program (engine.cpp, host.cpp) runs a kernel's shared library.
+//
+// Contract for a shim:
+//  * C++20, no exceptions, no thread_local. Kernels run only on fiber stacks (kStackBytes each), so that
+//    `current()` finds the calling thread's record from the stack pointer: calls are cheap and hoistable.
+//  * A translation unit ends with exactly one ENGINE_ENTRY(function): its parameters are read from argv as
+//    cudaLaunchKernel does (argv[i] points to the i-th argument's value; for a buffer, to its pointer).
+//  * Threadgroup memory: `auto& s = engine::shared<float[16][17]>([] {});` for each declaration (the lambda
+//    makes it unique); the same object for all threads of a group, filled with 0xFF when the group starts.
+//    Dynamic: `engine::dynamic_shared()`.
+//  * Collectives: `collective(&mine, complete, mask)`. Each lane hands in a pointer to its own data; when the
+//    set of lanes is complete, the last one runs complete(lanes, active) once, which reads and writes the
+//    data in place (lanes[i] is valid only where bit i of `active` is set). Then all of them return.
+//      mask == 0: whoever is active (Metal): lanes of the simdgroup that stand at this very call site when
+//                 all other live lanes have finished, wait at a barrier or stand at another site. Of several
+//                 sites the earlier in the code completes first, so that diverged lanes meet again.
+//      mask != 0: as CUDA's _sync: waits for every lane of the mask that has not returned.
+//    In checked mode lanes missing from a mask are the fault "divergent collective".
+//  * Atomics: `__atomic_*` builtins on ordinary memory; checked mode sees them. Call `yield()` in spin loops.
+//  * Vectors and structs are plain memory; checked mode sees loads and stores by -fsanitize=thread.
+//  * Numbers: numeric.h has half and bfloat conversions.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace engine {
+
+inline constexpr unsigned kSimd = 32;
+inline constexpr unsigned kMaxThreads = 1024;
+inline constexpr std::size_t kStackBytes = std::size_t(1) << 18;
+inline constexpr std::size_t kArenaBytes = std::size_t(1) << 29;  // aligned to its size; slot 0 holds records
+
+struct Dim3 {
+    unsigned x, y, z;
+};
+
+struct Worker;
+
+struct Group {
+    Dim3 block_index, block_dim, grid_dim;
+    unsigned threads;  // in this threadgroup
+    Worker* worker;
+};
+
+struct alignas(64) Thread {
+    Dim3 index;       // in the threadgroup
+    unsigned linear;  // x fastest
+    const Group* group;
+    void* stack_pointer;  // where it was suspended
+};
+
+[[gnu::always_inline]] inline Thread& current() {
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const auto arena = here & ~(kArenaBytes - 1);
+    return reinterpret_cast<Thread*>(arena)[(here - arena) / kStackBytes];
+}
+
+// Indices, with CUDA's meaning of grid: in blocks.
+[[gnu::always_inline]] inline Dim3 thread_index() { return current().index; }
+[[gnu::always_inline]] inline Dim3 block_index() { return current().group->block_index; }
+[[gnu::always_inline]] inline Dim3 block_dim() { return current().group->block_dim; }
+[[gnu::always_inline]] inline Dim3 grid_dim() { return current().group->grid_dim; }
+[[gnu::always_inline]] inline unsigned linear_index() { return current().linear; }
+[[gnu::always_inline]] inline unsigned lane() { return current().linear % kSimd; }
+[[gnu::always_inline]] inline unsigned simdgroup() { return current().linear / kSimd; }
+[[gnu::always_inline]] inline unsigned group_threads() { return current().group->threads; }
+
+// Synchronisation.
+struct Votes {
+    unsigned yes, arrived;
+};
+void barrier();                // all threads of the group that have not returned; orders all memory of the group
+Votes barrier_vote(bool yes);  // a barrier that also counts (__syncthreads_count: .yes, _and: yes == arrived)
+void simd_barrier(std::uint32_t mask = 0);  // orders memory among the lanes
+void device_fence();                        // __threadfence: orders this thread's device memory for other groups
+void yield();                               // lets other threads of the group run
+
+using Complete = void (*)(void* const* lanes, std::uint32_t active);
+std::uint32_t collective(void* mine, Complete complete, std::uint32_t mask = 0);  // the active lanes
+inline void no_exchange(void* const*, std::uint32_t) {}
+inline std::uint32_t active_lanes() { return collective(nullptr, no_exchange); }
+
+// A fault of the running kernel: in checked mode it is reported with the kernel's line and the run goes on,
+// otherwise nothing happens. `kind`: "divergent collective", "out of bounds" … May be called from a Complete.
+void fault(const char* kind, const char* message);
+// assert, __trap: ends the launch; the outcome is a crash with this message.
+[[noreturn]] void stop(const char* message);
+// Device printf; kept up to 1 MiB a launch.
+[[gnu::format(printf, 1, 2)]] void print(const char* format, ...);
+
+// Threadgroup memory. A slot is one declaration; its place is fixed at the first execution.
+struct Slot {
+    unsigned index, offset;
+    std::size_t bytes;
+};
+void* threadgroup_memory(const Slot& slot);
+void* dynamic_shared();
+std::size_t dynamic_shared_bytes();
+inline constexpr unsigned kRedZone = 64;
+
+namespace detail {
+// Hidden: each kernel library numbers its own declarations.
+[[gnu::visibility("hidden")]] inline std::atomic<std::uint64_t> slots_used{0};  // count << 32 | bytes
+
+inline Slot new_slot(std::size_t bytes) {
+    const std::uint64_t room = (bytes + 2 * kRedZone - 1) / kRedZone * kRedZone;
+    const std::uint64_t before = slots_used.fetch_add((std::uint64_t(1) << 32) | room);
+    return {unsigned(before >> 32), unsigned(before), bytes};
+}
+
+template <class P>
+using Stored = std::remove_cv_t<std::remove_reference_t<P>>;
+
+template <class... P, std::size_t... I>
+[[gnu::always_inline]] inline void invoke(void (*kernel)(P...), void** argv, std::index_sequence<I...>) {
+    kernel(*static_cast<Stored<P>*>(argv[I])...);
+}
+
+template <auto Kernel, class... P>
+[[gnu::always_inline]] inline void invoke(void (*)(P...), void** argv) {
+    invoke<P...>(Kernel, argv, std::index_sequence_for<P...>{});
+}
+}  // namespace detail
+
+template <class T, class Unique>
+[[gnu::always_inline]] inline T& shared(Unique) {
+    static const Slot slot = detail::new_slot(sizeof(T));
+    return *static_cast<T*>(threadgroup_memory(slot));
+}
+
+// What the host asks a kernel's library: its parameters, to be compared with the arguments given.
+struct Parameter {
+    unsigned bytes;
+    bool pointer;
+};
+struct Signature {
+    unsigned count;
+    const Parameter* parameters;
+};
+template <class... P>
+inline Signature signature(void (*)(P...)) {
+    static constexpr Parameter rows[] = {
+        {unsigned(sizeof(detail::Stored<P>)), std::is_pointer_v<detail::Stored<P>>}..., {0, false}};
+    return {sizeof...(P), rows};
+}
+
+}  // namespace engine
+
+#define ENGINE_ENTRY(...)                                                                       \
+    extern "C" void engine_entry(void** argv) {                                                 \
+        engine::detail::invoke<(__VA_ARGS__)>(static_cast<decltype(&__VA_ARGS__)>(nullptr), argv); \
+    }                                                                                           \
+    extern "C" engine::Signature engine_signature() {                                           \
+        return engine::signature(static_cast<decltype(&__VA_ARGS__)>(nullptr));                 \
+    }

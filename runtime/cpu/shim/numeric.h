@@ -1,0 +1,74 @@
+// Conversions of the 16-bit floats, rounding to nearest even as the hardware does. Bits only: each shim
+// builds its own types on them.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+namespace numeric {
+
+inline std::uint32_t bits_of(float value) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, 4);
+    return bits;
+}
+
+inline float float_of(std::uint32_t bits) {
+    float value;
+    std::memcpy(&value, &bits, 4);
+    return value;
+}
+
+inline float half_to_float(std::uint16_t half) {
+#if defined(__F16C__)
+    return _cvtsh_ss(half);
+#elif defined(__aarch64__)
+    __fp16 value;
+    std::memcpy(&value, &half, 2);
+    return value;
+#else
+    const std::uint32_t sign = std::uint32_t(half & 0x8000u) << 16;
+    const std::uint32_t magnitude = half & 0x7fffu;
+    if (magnitude >= 0x7c00u) return float_of(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
+    if (magnitude < 0x400u) {  // subnormal: an integer multiple of 2^-24
+        const float value = float(magnitude) * 0x1p-24f;
+        return sign ? -value : value;
+    }
+    return float_of(sign | ((magnitude << 13) + (112u << 23)));
+#endif
+}
+
+inline std::uint16_t float_to_half(float value) {
+#if defined(__F16C__)
+    return _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT);
+#elif defined(__aarch64__)
+    const __fp16 half = value;
+    std::uint16_t bits;
+    std::memcpy(&bits, &half, 2);
+    return bits;
+#else
+    const std::uint32_t bits = bits_of(value);
+    const std::uint16_t sign = std::uint16_t(bits >> 16 & 0x8000u);
+    const std::uint32_t magnitude = bits & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) return std::uint16_t(sign | 0x7e00u | (magnitude >> 13 & 0x1ffu));
+    if (magnitude >= 0x477ff000u) return std::uint16_t(sign | 0x7c00u);  // 65520 and more
+    if (magnitude < 0x38800000u) {  // result subnormal: adding 0.5 rounds at 2^-24
+        const float shifted = float_of(magnitude) + 0.5f;
+        return std::uint16_t(sign | (bits_of(shifted) - 0x3f000000u));
+    }
+    const std::uint32_t rounded = magnitude + 0xfffu + (magnitude >> 13 & 1u) - (112u << 23);
+    return std::uint16_t(sign | rounded >> 13);
+#endif
+}
+
+inline float bfloat_to_float(std::uint16_t bits) { return float_of(std::uint32_t(bits) << 16); }
+
+inline std::uint16_t float_to_bfloat(float value) {
+    const std::uint32_t bits = bits_of(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return std::uint16_t(bits >> 16 | 0x40u);
+    return std::uint16_t((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+}  // namespace numeric
