@@ -1,16 +1,17 @@
 """The one form of a table row: a CUDA name, what it means, and how Metal says it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(NamedTuple):
     """One CUDA function and its MSL spelling.
 
-    `signature` is CUDA's own ("float expf(float x)"); overload sets are several rows of one name. `spelling` is
-    a format string over the rendered arguments: `{0}`, `{1}`, `{2=32}` (default where the call omits it),
-    `{lane}` (thread_index_in_simdgroup, handed down), `{space0}` (address space of argument 0), `{T0}` (type of
-    argument 0 without its pointer); None means refused. Functions of the support library are spelt `cu::name`.
+    `signature` is CUDA's own ("float expf(float x)"); overload sets are several rows of one name, the most
+    general (a row over `T`) last. `spelling` is a format string over the rendered arguments: `{0}`, `{1}`,
+    `{2=32}` (default where the call omits it), `{lane}` and the other index values of `index.HANDED`,
+    `{self}` (the object of a method), `{space0}` (address space of argument 0), `{T0}` (its type without the
+    pointer), `{t0}` (first template argument); None means refused. Functions of the support library are spelt
+    `cu::name`. `narrowed` is the spelling of a refused double function under `--double=float`.
     `code` is the diagnostic raised at each use: a refusal where spelling is None, else a warning or note.
     """
 
@@ -21,3 +22,36 @@ class Builtin:
     caveat: str = ""
     code: str | None = None
     metal: str = "3.1"
+    narrowed: str | None = None
+
+    @property
+    def double_only(self) -> bool:
+        """Whether the row exists for `double` alone: refused, but with a float form on request."""
+        return self.code == "CU3101"
+
+
+def row(
+    signature: str,
+    spelling: str,
+    accuracy: str = "",
+    *,
+    caveat: str = "",
+    code: str | None = None,
+    metal: str = "3.1",
+) -> Builtin:
+    """A supported function; its name is read off the signature."""
+    return Builtin(_name(signature), signature, spelling, accuracy, caveat, code, metal)
+
+
+def refused(signature: str, code: str, caveat: str = "") -> Builtin:
+    """A function that Metal cannot do; `code` says why and what to do instead."""
+    return Builtin(_name(signature), signature, None, "", caveat, code)
+
+
+def double(signature: str, narrowed: str | None) -> Builtin:
+    """A function of `double`: refused, unless the user asked for float and there is a float form."""
+    return Builtin(_name(signature), signature, None, code="CU3101", narrowed=narrowed)
+
+
+def _name(signature: str) -> str:
+    return signature[: signature.index("(")].rsplit(" ", 1)[-1].lstrip("*&")
