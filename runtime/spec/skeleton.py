@@ -1,0 +1,93 @@
+"""Writes a spec file for a user to fill: what the signature says is in, the rest is marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cu2mlx.runtime.dtypes import is_float
+
+
+@dataclass(frozen=True, slots=True)
+class SkeletonParameter:
+    """One kernel parameter. `shape`, `value`: expressions where host code gave them, None where unknown."""
+
+    name: str
+    dtype: str
+    buffer: bool
+    output: bool = False
+    initial: bool = True  # the kernel reads the buffer's old contents
+    shape: tuple[str, ...] | None = None
+    value: str | None = None
+
+
+def skeleton(
+    kernel: str,
+    parameters: Sequence[SkeletonParameter],
+    *,
+    template: Sequence[tuple[str, str | int | bool]] = (),
+    grid: Sequence[str] | None = None,
+    block: Sequence[str] | None = None,
+    shared: str | None = None,
+    source: str | None = None,
+) -> str:
+    """A spec file's text. Every place that needs the user's knowledge carries the word FILL in a comment."""
+    lines = [
+        "# Inputs for `cu2mlx verify --spec`. Complete the lines marked FILL; format: docs/spec-files.md."
+    ]
+    lines.append(f"kernel = {_quote(kernel)}")
+    if source is not None:
+        lines.append(f"source = {_quote(source)}")
+    lines += _launch("grid", grid, '["ceildiv(n, 256)"]', "blocks in x, y, z")
+    lines += _launch("block", block, "[256]", "threads in x, y, z")
+    if shared is not None:
+        lines.append(f"shared = {_quote(shared)}  # dynamic shared memory, bytes")
+    if template:
+        lines += ["", "[template]"]
+        lines += [f"{name} = {_value(value)}" for name, value in template]
+    for parameter in parameters:
+        lines += ["", f"[args.{parameter.name}]", f"dtype = {_quote(parameter.dtype)}"]
+        lines += _buffer(parameter) if parameter.buffer else _scalar(parameter)
+    for name, n in (("multiple", 1024), ("ragged", 1000), ("tiny", 3), ("empty", 0)):
+        fill = "  # FILL: the sizes used above" if name == "multiple" else ""
+        lines += ["", "[[cases]]", f"name = {_quote(name)}", f"n = {n}{fill}"]
+    return "\n".join(lines) + "\n"
+
+
+def _launch(key: str, extents: Sequence[str] | None, guess: str, meaning: str) -> list[str]:
+    if extents is None:
+        return [f"{key} = {guess}  # FILL: {meaning}"]
+    return [f"{key} = [{', '.join(each if each.isdigit() else _quote(each) for each in extents)}]"]
+
+
+def _buffer(parameter: SkeletonParameter) -> list[str]:
+    shape = parameter.shape
+    if shape is None:
+        lines = ['shape = ["n"]  # FILL: extents, in elements']
+    else:
+        lines = [f"shape = [{', '.join(each if each.isdigit() else _quote(each) for each in shape)}]"]
+    if parameter.output:
+        lines.append("output = true")
+        if parameter.initial:
+            lines.append('init = "zeros"  # FILL: what the kernel finds there')
+    elif is_float(parameter.dtype):
+        lines.append('init = "normal"')
+    else:
+        lines.append('init = {kind = "integers", low = 0, high = 8}  # FILL: the range that makes sense')
+    return lines
+
+
+def _scalar(parameter: SkeletonParameter) -> list[str]:
+    if parameter.value is not None:
+        return [f"value = {_quote(parameter.value)}"]
+    return [
+        f"value = {'1.0' if is_float(parameter.dtype) else _quote('n')}  # FILL: a number or an expression"
+    ]
+
+
+def _value(value: str | int | bool) -> str:
+    if isinstance(value, str):
+        return _quote(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _quote(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

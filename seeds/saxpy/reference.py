@@ -1,0 +1,5 @@
+"""float64 reference of saxpy."""
+
+
+def reference(a, x, y, **_):
+    return {"y": a * x + y}
