@@ -1,0 +1,97 @@
+"""Reads the `.metal` files into top-level definitions: what each one is called and which others it uses."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+# What is looked up as a name of our own: not a member (.x, ->x) and not qualified (metal::x).
+_IDENTIFIER = re.compile(r"(?<![\w.])(?<!->)(?<!::)[A-Za-z_]\w*")
+_COMMENT = re.compile(r"//[^\n]*")
+_BOUNDARY = re.compile(r"//[^\n]*|[][(){};]")
+_METAL = re.compile(r"^// Metal (\d+\.\d+)", re.MULTILINE)
+_INTRODUCED = (
+    re.compile(r"(?:struct|class|enum(?: class)?|using) (\w+)"),
+    re.compile(r"(?:constant|constexpr)\b[^=(]*?(\w+)\s*(?:\[[^]]*\])*\s*="),
+    re.compile(r"[^(]*?(\w+)\s*\("),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One top-level definition with the comment above it, and the lowest Metal version that has what it uses."""
+
+    name: str
+    text: str
+    metal: str
+
+
+def read(file_name: str) -> str:
+    return files("cu2mlx.transpiler.prelude").joinpath(file_name).read_text(encoding="ascii")
+
+
+@cache
+def library() -> dict[str, tuple[Definition, ...]]:
+    """Name → its definitions (overloads, specialisations), over all files; read once per process."""
+    folder = files("cu2mlx.transpiler.prelude")
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".metal"))
+    groups: dict[str, list[Definition]] = {}
+    for file_name in names:
+        for part in definitions(read(file_name)):
+            groups.setdefault(part.name, []).append(part)
+    return {name: tuple(parts) for name, parts in groups.items()}
+
+
+@cache
+def uses(name: str) -> tuple[str, ...]:
+    """The library's names that the definitions of `name` mention, in order of first use."""
+    known = library()
+    code = "\n".join(_COMMENT.sub("", part.text) for part in known[name])
+    return tuple(found for found in dict.fromkeys(_IDENTIFIER.findall(code)) if found in known and found != name)
+
+
+def definitions(text: str) -> list[Definition]:
+    """Splits the inside of `namespace cu { … }`; the comment directly above a definition belongs to it."""
+    inside = text[text.index("namespace cu {") + len("namespace cu {") : text.rindex("}  // namespace cu")]
+    found = []
+    for chunk in _top_level(inside):
+        version = _METAL.search(chunk)
+        body = _COMMENT.sub("", chunk).strip()
+        found.append(Definition(_name(body), chunk, version[1] if version else "3.1"))
+    return found
+
+
+def _top_level(text: str) -> list[str]:
+    """Definitions end at depth zero with `;`, or with a `}` that no `;` follows."""
+    chunks, depth, start = [], 0, 0
+    for match in _BOUNDARY.finditer(text):
+        mark, end = match[0], match.end()
+        if mark.startswith("//"):
+            if depth == 0 and text.startswith("\n\n", end):  # a section's comment belongs to nobody
+                start = end
+            continue
+        depth += (mark in "([{") - (mark in ")]}")
+        if depth == 0 and (mark == ";" or (mark == "}" and not text.startswith(";", end))):
+            chunks.append(text[start:end].strip())
+            start = end
+    return chunks
+
+
+def _name(body: str) -> str:
+    """The name that a definition introduces: of a type, a constant or a function."""
+    head = _without_template(body)
+    for form in _INTRODUCED:
+        if match := form.match(head):
+            return match[1]
+    raise ValueError(f"no name found in: {head[:80]}")
+
+
+def _without_template(body: str) -> str:
+    while body.startswith("template"):
+        depth = 0
+        for position in range(body.index("<"), len(body)):
+            depth += (body[position] == "<") - (body[position] == ">")
+            if depth == 0:
+                break
+        body = body[position + 1 :].lstrip()
+    return body
