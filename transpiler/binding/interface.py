@@ -65,7 +65,8 @@ class KernelInterface:
     `metal_body`/`metal_header`: `source` and `header` of mx.fast.metal_kernel. `cuda_body`/`cuda_header`: the
     same for mx.fast.cuda_kernel (the original text). `dynamic_shared`: the body uses the template int
     `dynamic_shared_bytes`. `threadgroup_bytes`: statically known threadgroup memory, as a Python expression
-    over template parameters. `max_threads`: from __launch_bounds__. `block_dims_used`: highest dimension used.
+    over template parameters (a type parameter T is an mx.Dtype there: `T.size`). `max_threads`: from
+    __launch_bounds__.
     """
 
     name: str
