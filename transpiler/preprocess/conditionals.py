@@ -1,0 +1,250 @@
+"""Which #if stay: those whose branches are whole by themselves. Of the others one branch is chosen."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
+from cu2mlx.transpiler.preprocess.condition import evaluate_condition
+from cu2mlx.transpiler.preprocess.definitions import read_define
+from cu2mlx.transpiler.preprocess.lexical import Structure, structure, without_comments
+from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
+
+_OPENING = ("#if", "#ifdef", "#ifndef")
+_FURTHER = ("#elif", "#else", "#elifdef", "#elifndef")
+_CLOSES = {")": "(", "}": "{", "]": "["}
+
+
+@dataclass
+class Branch:
+    """One branch: its directive, its body start..end, and whether it is the one the conditions choose."""
+
+    directive: Structure
+    start: int
+    chosen: bool
+    end: int = 0
+    inner: list["Conditional"] = field(default_factory=list)
+
+
+@dataclass
+class Conditional:
+    branches: list[Branch]
+    end: Structure | None = None
+
+    @property
+    def chosen(self) -> Branch | None:
+        return next((branch for branch in self.branches if branch.chosen), None)
+
+
+@dataclass
+class Reading:
+    """One walk over the directives of a text: its conditionals, and which directives are active."""
+
+    text: Mapped
+    defines: dict[str, str]
+    top: list[Conditional] = field(default_factory=list)
+    active: set[int] = field(default_factory=set)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    _open: list[Conditional] = field(default_factory=list)
+
+    def walk(self, parts: list[Structure]) -> None:
+        for part in parts:
+            if part.kind in _OPENING:
+                self._begin(part)
+            elif part.kind in _FURTHER:
+                self._further(part)
+            elif part.kind == "#endif":
+                self._finish(part)
+            elif self._active():
+                self.active.add(part.start)
+                self._define(part)
+        for conditional in self._open:
+            opening = conditional.branches[0].directive
+            self._report(opening, "#endif")
+
+    def _active(self) -> bool:
+        return all(conditional.branches[-1].chosen for conditional in self._open)
+
+    def _begin(self, part: Structure) -> None:
+        conditional = Conditional([Branch(part, part.end, self._holds(part))])
+        siblings = self._open[-1].branches[-1].inner if self._open else self.top
+        siblings.append(conditional)
+        self._open.append(conditional)
+
+    def _further(self, part: Structure) -> None:
+        if not self._open:
+            self._report(part, "#if")
+            return
+        conditional = self._open[-1]
+        conditional.branches[-1].end = part.start
+        chosen = conditional.chosen is None and self._holds(part)
+        conditional.branches.append(Branch(part, part.end, chosen))
+
+    def _finish(self, part: Structure) -> None:
+        if not self._open:
+            self._report(part, "#if")
+            return
+        conditional = self._open.pop()
+        conditional.branches[-1].end = part.start
+        conditional.end = part
+
+    def _holds(self, part: Structure) -> bool:
+        rest = without_comments(self.text.text[part.rest : part.end])
+        if part.kind == "#else":
+            return True
+        if part.kind in ("#ifdef", "#elifdef"):
+            return rest.strip() in self.defines
+        if part.kind in ("#ifndef", "#elifndef"):
+            return rest.strip() not in self.defines
+        return bool(evaluate_condition(rest.replace("\\\n", " "), self.defines))
+
+    def _define(self, part: Structure) -> None:
+        rest = self.text.text[part.rest : part.end]
+        if part.kind == "#undef":
+            self.defines.pop(rest.strip(), None)
+        elif part.kind == "#define":
+            macro = read_define(rest, self.text.span(part.start, part.end), "")
+            if macro is not None:
+                self.defines[macro.name] = macro.body if macro.parameters is None else "0"
+
+    def _report(self, part: Structure, missing: str) -> None:
+        span = self.text.span(part.start, part.end)
+        self.diagnostics.append(diagnostic("CU1203", span, directive=part.kind, missing=missing))
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """The text with one branch left of every conditional that splits a construct."""
+
+    text: Mapped
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def resolve_conditionals(text: Mapped, defines: Mapping[str, str]) -> Resolved:
+    """Chooses a branch of every #if that splits a construct; the other #if stay as they are."""
+    parts = list(structure(text.text))
+    reading = Reading(text, dict(defines))
+    reading.walk([part for part in parts if part.kind.startswith("#")])
+    code = _CodeOnly(text.text, parts)
+    removed: list[tuple[int, int]] = []
+    notes: list[Diagnostic] = []
+    for conditional in reading.top:
+        _settle(conditional, code, text, removed, notes)
+    removed.sort()
+    return Resolved(_without(text, removed), tuple(reading.diagnostics + notes))
+
+
+def _without(text: Mapped, removed: list[tuple[int, int]]) -> Mapped:
+    builder = MappedBuilder()
+    copied = 0
+    for start, end in removed:
+        builder.copy(text, copied, start)
+        copied = max(copied, end)
+    builder.copy(text, copied, len(text.text))
+    return builder.build()
+
+
+class _CodeOnly:
+    """The code between comments and directives; literals and directives are found by place."""
+
+    def __init__(self, text: str, parts: list[Structure]) -> None:
+        pieces = []
+        copied = 0
+        for part in parts:
+            pieces.append(text[copied : part.start])
+            filler = '"' if part.kind == "literal" or part.kind == "delimiter" else " "
+            pieces.append(filler * (part.end - part.start))
+            copied = part.end
+        pieces.append(text[copied:])
+        self.text = "".join(pieces)
+
+
+def _settle(
+    conditional: Conditional,
+    code: _CodeOnly,
+    text: Mapped,
+    removed: list[tuple[int, int]],
+    notes: list[Diagnostic],
+) -> None:
+    """Removes what is not to stay of one conditional, inner ones first."""
+    if conditional.end is None:
+        return
+    for branch in conditional.branches:
+        for inner in branch.inner:
+            _settle(inner, code, text, removed, notes)
+    if not _splits(conditional, code.text, removed):
+        return
+    chosen = conditional.chosen
+    opening, closing = conditional.branches[0].directive, conditional.end
+    name = text.text[chosen.directive.start : chosen.directive.end].strip() if chosen else "none of them"
+    span = text.span(opening.start, opening.end)
+    notes.append(diagnostic("CU1209", span, directive=opening.kind, branch=name))
+    if chosen is None:
+        removed[:] = [r for r in removed if not opening.start <= r[0] < closing.end]
+        removed.append((opening.start, closing.end))
+        return
+    removed[:] = [
+        r for r in removed if not opening.start <= r[0] < closing.end or chosen.start <= r[0] < chosen.end
+    ]
+    removed += [(opening.start, chosen.start), (chosen.end, closing.end)]
+
+
+_BRACKET = re.compile(r"[(){}\[\]]")
+_WORD = re.compile(r"\s*([A-Za-z_]\w*)")
+
+
+def _splits(conditional: Conditional, code: str, removed: list[tuple[int, int]]) -> bool:
+    """Whether a branch is not whole: brackets left open, or no statement or declaration boundary around."""
+    opening = conditional.branches[0].directive
+    if conditional.end is None:
+        return False
+    before = _last_character(code, opening.start)
+    if before not in ";{}:":
+        return True
+    after = _WORD.match(code, conditional.end.end)
+    if after is not None and after[1] in ("else", "catch"):
+        return True
+    return any(not _is_whole(body) for body in _bodies(conditional, code, removed))
+
+
+def _bodies(conditional: Conditional, code: str, removed: list[tuple[int, int]]) -> Iterator[str]:
+    for branch in conditional.branches:
+        parts = []
+        copied = branch.start
+        for start, end in sorted(r for r in removed if branch.start <= r[0] < branch.end):
+            parts.append(code[copied:start])
+            copied = max(copied, end)
+        parts.append(code[copied : branch.end])
+        yield "".join(parts)
+
+
+def _last_character(code: str, end: int) -> str:
+    """The last character of code before `end`, ";" at the start of the file."""
+    window = 256
+    while True:
+        found = code[max(end - window, 0) : end].rstrip()
+        if found:
+            return found[-1]
+        if window >= end:
+            return ";"
+        window *= 4
+
+
+def _is_whole(body: str) -> bool:
+    stripped = body.strip()
+    if not stripped:
+        return True
+    first = _WORD.match(stripped)
+    if first is not None and first[1] in ("else", "catch"):
+        return False
+    if stripped[-1] not in ";}:":
+        return False
+    stack: list[str] = []
+    for match in _BRACKET.finditer(body):
+        bracket = match.group()
+        opened = _CLOSES.get(bracket)
+        if opened is None:
+            stack.append(bracket)
+        elif not stack or stack.pop() != opened:
+            return False
+    return not stack

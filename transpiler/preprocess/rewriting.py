@@ -1,0 +1,208 @@
+"""Expanding in place the macros that do not stay."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
+from cu2mlx.transpiler.preprocess.definitions import read_define
+from cu2mlx.transpiler.preprocess.expansion import ArgumentCountError, Expander, ExpansionSizeError
+from cu2mlx.transpiler.preprocess.lexical import IDENTIFIER, Structure, Token, structure, token_matches
+from cu2mlx.transpiler.preprocess.macros import is_misuse, pasting, to_expand
+from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
+from cu2mlx.transpiler.preprocess.unit import Macro
+
+_CONDITIONS = ("#if", "#ifdef", "#ifndef", "#elif", "#elifdef", "#elifndef")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A use at start..end of the text; `arguments` are the texts between its commas, None if it has none."""
+
+    name: str
+    start: int
+    end: int
+    arguments: list[list[Token]] | None
+    texts: list[str] | None
+
+
+@dataclass
+class Definitions:
+    """Every macro of a unit: all definitions of each name, and the directives that make them."""
+
+    text: Mapped
+    parts: list[Structure]
+    active: set[int]
+    known: dict[str, list[Macro]] = field(default_factory=dict)
+    at: dict[int, Macro] = field(default_factory=dict)
+    conditions: set[str] = field(default_factory=set)
+
+    def read(self) -> None:
+        for part in self.parts:
+            rest = self.text.text[part.rest : part.end]
+            if part.kind == "#define":
+                written = self.text.text[part.start : part.end]
+                macro = read_define(rest, self.text.span(part.start, part.end), written)
+                if macro is not None:
+                    self.at[part.start] = macro
+                    self.known.setdefault(macro.name, []).append(macro)
+            elif part.kind in _CONDITIONS:
+                self.conditions.update(IDENTIFIER.findall(rest))
+
+
+@dataclass
+class Rewriter:
+    """One walk over a text, in which the definitions change as they do for a compiler."""
+
+    definitions: Definitions
+    expanded: frozenset[str]
+    expander: Expander
+    current: dict[str, Macro]
+    builder: MappedBuilder = field(default_factory=MappedBuilder)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+
+    def run(self) -> Mapped:
+        text = self.definitions.text
+        copied = code = 0
+        for part in [*self.definitions.parts, None]:
+            end = part.start if part is not None else len(text.text)
+            copied = self._code(max(code, copied), end, copied)
+            if part is None:
+                break
+            if part.end > copied and part.kind in ("#define", "#undef"):
+                copied = self._directive(part, copied)
+            code = part.end
+        self.builder.copy(text, copied, len(text.text))
+        return self.builder.build()
+
+    def _code(self, start: int, end: int, copied: int) -> int:
+        text = self.definitions.text
+        position = start
+        while position < end:
+            match = IDENTIFIER.search(text.text, position, end)
+            if match is None:
+                break
+            position = match.end()
+            name = match.group()
+            macro = self.current.get(name) if name in self.expanded else None
+            use = find_use(text.text, match, macro) if macro is not None else None
+            if use is None:
+                continue
+            written = self._expansion(use)
+            if written is not None:
+                self.builder.copy(text, copied, use.start)
+                self.builder.write(written, text.span(use.start, use.end))
+                copied = position = use.end
+        return copied
+
+    def _expansion(self, use: Use) -> str | None:
+        text = self.definitions.text
+        try:
+            self.used.add(use.name)
+            return self.expander.use(use.name, use.arguments, _indentation(text.text, use.start))
+        except ArgumentCountError as error:
+            details = {"name": error.name, "wanted": error.wanted, "given": error.given}
+            self.diagnostics.append(diagnostic("CU1204", text.span(use.start, use.end), None, **details))
+        except ExpansionSizeError as error:
+            span = text.span(use.start, use.end)
+            self.diagnostics.append(diagnostic("CU1208", span, name=str(error), limit=self.expander.limit))
+        return None
+
+    def _directive(self, part: Structure, copied: int) -> int:
+        """Follows a #define or #undef; leaves out those of macros that are expanded everywhere."""
+        text = self.definitions.text
+        macro = self.definitions.at.get(part.start)
+        if macro is not None:
+            name = macro.name
+            if part.start in self.definitions.active or name not in self.current:
+                self.current[name] = macro
+        else:
+            name = text.text[part.rest : part.end].strip()
+            if part.start in self.definitions.active:
+                self.current.pop(name, None)
+        if name in self.expanded and name not in self.definitions.conditions:
+            self.builder.copy(text, copied, part.start)
+            return part.end
+        return copied
+
+
+def find_use(text: str, name: re.Match[str], macro: Macro) -> Use | None:
+    """The use of a macro that starts with this name; None for a function-like macro's bare name."""
+    if macro.parameters is None:
+        return Use(macro.name, name.start(), name.end(), None, None)
+    arguments: list[list[Token]] = []
+    texts: list[str] = []
+    depth = begin = 0
+    lead = ""
+    for kind, match in token_matches(text, name.end()):
+        if kind == "space":
+            lead += match.group()
+            continue
+        token = match.group()
+        if depth == 0 and token != "(":
+            return None
+        if token in "([{" and kind == "operator":
+            depth += 1
+        if depth == 1 and token in "(,)" and kind == "operator":
+            if token != "(":
+                texts.append(text[begin : match.start()])
+            if token == ")":
+                return Use(macro.name, name.start(), match.end(), arguments, texts)
+            arguments.append([])
+            begin = match.end()
+            lead = ""
+            continue
+        if kind == "operator" and token in ")]}":
+            depth -= 1
+        arguments[-1].append(Token(kind, token, lead))
+        lead = ""
+    return None
+
+
+def _indentation(text: str, start: int) -> str:
+    line = text.rfind("\n", 0, start) + 1
+    end = line
+    while end < start and text[end] in " \t":
+        end += 1
+    return text[line:end]
+
+
+def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]) -> set[str]:
+    """The macros with a use that breaks the parse."""
+    text = definitions.text.text
+    found: set[str] = set()
+    code = 0
+    for part in [*definitions.parts, None]:
+        end = part.start if part is not None else len(text)
+        for match in IDENTIFIER.finditer(text, code, end):
+            name = match.group()
+            if name in found or name not in candidates:
+                continue
+            use = find_use(text, match, candidates[name][0])
+            if use is not None and is_misuse(
+                text[max(use.start - 200, 0) : use.start], use.texts, text[use.end : use.end + 200]
+            ):
+                found.add(name)
+        code = part.end if part is not None else end
+    return found
+
+
+def rewrite(
+    text: Mapped, active: set[int], given: Mapping[str, Macro], hidden: Mapping[str, Macro]
+) -> tuple[Mapped, dict[str, Macro], frozenset[str], list[Diagnostic]]:
+    """The text with the macros expanded that do not stay, the macros that do, the names of the others.
+
+    `given` come from the command line, `hidden` are expanded where used but are no macros of the unit."""
+    definitions = Definitions(text, list(structure(text.text)), active)
+    definitions.known = {name: [macro] for name, macro in {**hidden, **given}.items()}
+    definitions.read()
+    first = to_expand(definitions.known, ())
+    candidates = {name: found for name, found in definitions.known.items() if name not in first}
+    expanded = to_expand(definitions.known, find_misuses(definitions, candidates))
+    current = {**hidden, **given}
+    expander = Expander(current, expanded, pasting(definitions.known))
+    rewriter = Rewriter(definitions, expanded, expander, current)
+    result = rewriter.run()
+    kept = {name: found[-1] for name, found in definitions.known.items() if name not in expanded}
+    return result, kept, expanded & (rewriter.used | definitions.known.keys()), rewriter.diagnostics

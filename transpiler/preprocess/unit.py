@@ -1,0 +1,67 @@
+"""What the preprocessor hands on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cu2mlx.transpiler.diagnostics.model import Diagnostic
+from cu2mlx.transpiler.preprocess.mapped import Mapped
+from cu2mlx.transpiler.source import Span
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A #define. `parameters` is None for an object-like macro; a variadic one ends in `__VA_ARGS__`
+    (or its own name for it, with `variadic` set). `body` has line splices and comments removed;
+    `text` is the directive as written."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    variadic: bool
+    body: str
+    span: Span
+    text: str = field(repr=False)
+
+    @property
+    def rest(self) -> str | None:
+        """The name of the parameter that takes the remaining arguments."""
+        return self.parameters[-1] if self.variadic and self.parameters else None
+
+
+@dataclass(frozen=True)
+class Include:
+    """An #include line; `path` is None where the header was not found (then the line stays as it is)."""
+
+    name: str
+    path: Path | None
+    span: Span
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One file ready to be parsed.
+
+    `text` is what is rendered from: found headers spliced in, some macros expanded. `parse_text` has the
+    same length and is ASCII, with what the grammar trips over blanked. `dropped` ranges of `text` must not
+    be in the output; other blanked parts (#pragma unroll) stay.
+    """
+
+    mapped: Mapped = field(repr=False)
+    parse_text: str = field(repr=False)
+    dropped: tuple[tuple[int, int], ...]
+    macros: Mapping[str, Macro]
+    expanded: frozenset[str]
+    includes: tuple[Include, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def text(self) -> str:
+        return self.mapped.text
+
+    def origin(self, offset: int) -> Span:
+        """The place in the source file or header of one character of `text`; the use, if a macro made it."""
+        return self.mapped.origin(offset)
+
+    def span(self, start: int, end: int) -> Span:
+        """The place of a range of `text`."""
+        return self.mapped.span(start, end)
