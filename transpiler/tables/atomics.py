@@ -37,7 +37,7 @@ def _operations(scope: str, code: str | None) -> tuple[Builtin, ...]:
         *(
             row(
                 f"{cuda} atomic{name}{scope}({cuda} *address, {cuda} value)",
-                f"cu::atomic{name}({{0}}, {{1}})",
+                f"cu::atomic_{name.lower()}({{0}}, {{1}})",
                 caveat=_CAVEATS.get(cuda, ""),
                 code=code,
             )
@@ -47,7 +47,7 @@ def _operations(scope: str, code: str | None) -> tuple[Builtin, ...]:
         *(
             row(
                 f"{cuda} atomicCAS{scope}({cuda} *address, {cuda} compare, {cuda} value)",
-                "cu::atomicCAS({0}, {1}, {2})",
+                "cu::atomic_cas({0}, {1}, {2})",
                 caveat="loops until it succeeds or the value differs; Metal's weak form may fail at random",
                 code=code,
             )
@@ -69,7 +69,7 @@ ROWS: tuple[Builtin, ...] = (
         "CU3306",
     ),
     *(
-        double(f"double atomicAdd{scope}(double *address, double value)", "cu::atomicAdd({0}, {1})")
+        double(f"double atomicAdd{scope}(double *address, double value)", "cu::atomic_add({0}, {1})")
         for scope in _SCOPES
     ),
 )

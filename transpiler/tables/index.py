@@ -7,22 +7,30 @@ from typing import NamedTuple
 
 
 class Index(NamedTuple):
-    """One value of a thread's place. `placeholder` is what table spellings call it: `{lane}`."""
+    """`spelling` in MSL, with its MSL type; `attribute` says that only a kernel has it."""
 
-    cuda: str
-    placeholder: str
-    msl: str
-    msl_type: str
+    spelling: str
+    type: str
+    attribute: bool = True
 
 
-INDEX = (
-    Index("threadIdx", "thread", "thread_position_in_threadgroup", "uint3"),
-    Index("blockIdx", "group", "threadgroup_position_in_grid", "uint3"),
-    Index("blockDim", "block", "threads_per_threadgroup", "uint3"),
-    Index("gridDim", "grid", "threadgroups_per_grid", "uint3"),
-    Index("%laneid", "lane", "thread_index_in_simdgroup", "uint"),
-    Index("%warpid", "simdgroup", "simdgroup_index_in_threadgroup", "uint"),
-)
+INDEX: dict[str, Index] = {
+    "threadIdx": Index("thread_position_in_threadgroup", "uint3"),
+    "blockIdx": Index("threadgroup_position_in_grid", "uint3"),
+    "blockDim": Index("threads_per_threadgroup", "uint3"),
+    "gridDim": Index("threadgroups_per_grid", "uint3"),
+    "warpSize": Index("32", "int", attribute=False),
+}
 
-BY_CUDA = {index.cuda: index for index in INDEX}
-HANDED = {index.placeholder: index.msl for index in INDEX}
+LANE = Index("thread_index_in_simdgroup", "uint")
+
+# What table spellings call these values: `{lane}`, `{thread}` …
+HANDED: dict[str, Index] = {
+    "thread": INDEX["threadIdx"],
+    "group": INDEX["blockIdx"],
+    "block": INDEX["blockDim"],
+    "grid": INDEX["gridDim"],
+    "lane": LANE,
+    "index": Index("thread_index_in_threadgroup", "uint"),
+    "simdgroup": Index("simdgroup_index_in_threadgroup", "uint"),
+}

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from cu2mlx.transpiler.tables.signature import function_name, parameters
+
 
 class Builtin(NamedTuple):
     """One CUDA function and its MSL spelling.
@@ -25,6 +27,11 @@ class Builtin(NamedTuple):
     narrowed: str | None = None
 
     @property
+    def parameter_types(self) -> tuple[str, ...]:
+        """The types of CUDA's parameters, without `const`: ("float*", "int"); "..." for any more."""
+        return tuple(parameter.type for parameter in parameters(self.signature))
+
+    @property
     def double_only(self) -> bool:
         """Whether the row exists for `double` alone: refused, but with a float form on request."""
         return self.code == "CU3101"
@@ -40,18 +47,14 @@ def row(
     metal: str = "3.1",
 ) -> Builtin:
     """A supported function; its name is read off the signature."""
-    return Builtin(_name(signature), signature, spelling, accuracy, caveat, code, metal)
+    return Builtin(function_name(signature), signature, spelling, accuracy, caveat, code, metal)
 
 
 def refused(signature: str, code: str, caveat: str = "") -> Builtin:
     """A function that Metal cannot do; `code` says why and what to do instead."""
-    return Builtin(_name(signature), signature, None, "", caveat, code)
+    return Builtin(function_name(signature), signature, None, "", caveat, code)
 
 
 def double(signature: str, narrowed: str | None) -> Builtin:
     """A function of `double`: refused, unless the user asked for float and there is a float form."""
-    return Builtin(_name(signature), signature, None, code="CU3101", narrowed=narrowed)
-
-
-def _name(signature: str) -> str:
-    return signature[: signature.index("(")].rsplit(" ", 1)[-1].lstrip("*&")
+    return Builtin(function_name(signature), signature, None, code="CU3101", narrowed=narrowed)

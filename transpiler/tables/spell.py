@@ -11,16 +11,16 @@ _INNERMOST = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _POSTFIX = re.compile(r"(?:[\w.:]|->|<[\w:,. ]*>(?=#|::)|(?<!\A)#(?!\w)|\A#(?!\w))+")
 
 
-def spell(row: Builtin, arguments: list[str], *, narrow: bool = False, **context: str) -> str:
+def spell(row: Builtin, arguments: list[str], *, spelling: str | None = None, **context: str) -> str:
     """The MSL text of a call of `row` with these argument texts.
 
     `context` fills the named placeholders (`self`, `space0`, `t0`, `flags` …); index values such as `{lane}`
-    have their kernel-scope name by default. `narrow` takes the float form of a double function. Arguments
-    are put in parentheses only where an operator of the spelling stands next to them.
+    have their kernel-scope name by default. `spelling` replaces the row's own (`row.narrowed`). Arguments are
+    put in parentheses only where an operator of the spelling stands next to them.
     Raises ValueError for a refused row and for a placeholder that nothing fills.
     """
-    spelling = row.narrowed if narrow and row.spelling is None else row.spelling
-    if spelling is None:
+    chosen = row.spelling if spelling is None else spelling
+    if chosen is None:
         raise ValueError(f"{row.name} has no MSL spelling ({row.code})")
 
     def fill(match: re.Match[str]) -> str:
@@ -28,13 +28,13 @@ def spell(row: Builtin, arguments: list[str], *, narrow: bool = False, **context
         if key.isdigit() and int(key) < len(arguments):
             text = arguments[int(key)]
         else:
-            found = context.get(key, default if default is not None else HANDED.get(key))
+            found = context.get(key, default if default is not None else _handed(key))
             if found is None:
-                raise ValueError(f"{row.name}: nothing fills {match.group(0)} of {spelling!r}")
+                raise ValueError(f"{row.name}: nothing fills {match.group(0)} of {chosen!r}")
             text = found
-        return text if _delimited(spelling, match) or is_primary(text) else f"({text})"
+        return text if _delimited(chosen, match) or is_primary(text) else f"({text})"
 
-    return PLACEHOLDER.sub(fill, spelling)
+    return PLACEHOLDER.sub(fill, chosen)
 
 
 def placeholders(spelling: str) -> list[tuple[str, str | None]]:
@@ -53,3 +53,8 @@ def is_primary(text: str) -> bool:
 def _delimited(spelling: str, match: re.Match[str]) -> bool:
     before, after = spelling[: match.start()].rstrip(), spelling[match.end() :].lstrip()
     return before[-1:] in ("(", ",", "[", "<") and after[:1] in (")", ",", "]", ">")
+
+
+def _handed(key: str) -> str | None:
+    index = HANDED.get(key)
+    return None if index is None else index.spelling

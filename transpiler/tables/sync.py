@@ -4,6 +4,7 @@ from cu2mlx.transpiler.tables.row import Builtin, refused, row
 
 # CUDA's barriers order global and shared memory. The rule passes fewer flags where one of them is not shared.
 _FLAGS = "{flags=mem_flags::mem_device | mem_flags::mem_threadgroup}"
+_THREADS = "{block}.x * {block}.y * {block}.z"
 _FENCE = "atomic_thread_fence(mem_flags::mem_device | mem_flags::mem_threadgroup, memory_order_seq_cst, {0})"
 
 ROWS: tuple[Builtin, ...] = (
@@ -15,8 +16,8 @@ ROWS: tuple[Builtin, ...] = (
     *(
         row(
             f"int __syncthreads_{name}(int predicate)",
-            f"cu::syncthreads_{name}({{0}}, {{thread}}, {{block}}, {{scratch}})",
-            caveat="takes 33 words of threadgroup memory and two barriers",
+            f"cu::syncthreads_{name}({{0}}, {{scratch}}, {{index}}, {_THREADS})",
+            caveat="takes 32 words of threadgroup memory and two barriers",
         )
         for name in ("count", "and", "or")
     ),
@@ -24,7 +25,7 @@ ROWS: tuple[Builtin, ...] = (
         "void __syncwarp(unsigned int mask = 0xffffffff)",
         f"simdgroup_barrier({_FLAGS})",
         caveat="the mask is dropped: the whole simdgroup waits",
-        code="CU4101",
+        code="CU4102",
     ),
     row(
         "void __barrier_sync(unsigned int id)",

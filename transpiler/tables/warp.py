@@ -41,15 +41,15 @@ ROWS: tuple[Builtin, ...] = (
     row("int __any(int predicate)", "cu::any_sync(0xffffffffu, {0})", caveat=_LEGACY),
     row("unsigned int __ballot(int predicate)", "cu::ballot_sync(0xffffffffu, {0})", caveat=_LEGACY),
     row("unsigned int __activemask()", "cu::activemask()"),
-    row("unsigned int __match_any_sync(unsigned int mask, T value)", "cu::match_any_sync({0}, {1}, {lane})"),
+    row("unsigned int __match_any_sync(unsigned int mask, T value)", "cu::match_any_sync({0}, {1})"),
     row(
         "unsigned int __match_all_sync(unsigned int mask, T value, int *predicate)",
-        "cu::match_all_sync({0}, {1}, {2}, {lane})",
+        "cu::match_all_sync({0}, {1}, {2})",
     ),
     *(
         row(
             f"T __reduce_{name}_sync(unsigned int mask, T value)",
-            f"cu::reduce_{name}_sync({{0}}, {{1}}, {{lane}})",
+            f"cu::reduce_{name}_sync({{0}}, {{1}})",
         )
         for name in ("add", "min", "max", "and", "or", "xor")
     ),
