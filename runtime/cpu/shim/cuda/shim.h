@@ -1,0 +1,15 @@
+// CUDA device code as C++: what every translation unit gets. half.h, groups.h … come in as the text asks for them.
+#pragma once
+#include "bits.h"
+#include "vector_types.h"
+#include "device.h"
+#include "conversions.h"
+#include "cast_intrinsics.h"
+#include "integer_intrinsics.h"
+#include "simd_intrinsics.h"
+#include "rounding_intrinsics.h"
+#include "math_functions.h"
+#include "memory.h"
+#include "atomics.h"
+#include "warp.h"
+#include "keywords.h"
