@@ -28,10 +28,6 @@ _GRID_RANKS = {
     "dim_blocks": "{grid}",
     "block_index": "{group}",
 }
-_CLUSTER = (
-    *("sync", "barrier_arrive", "barrier_wait", "block_rank", "num_blocks", "thread_rank", "num_threads"),
-    *("map_shared_rank", "query_shared_rank"),
-)
 
 ROWS: tuple[Builtin, ...] = (
     row("thread_block cg::this_thread_block()", "cu::this_thread_block({thread}, {group}, {block}, {lane})"),
@@ -57,6 +53,7 @@ ROWS: tuple[Builtin, ...] = (
     row("void cg::sync(const G &group)", "{0}.sync()"),
     row("unsigned int cg::thread_rank(const G &group)", "{0}.thread_rank()"),
     row("unsigned int cg::group_size(const G &group)", "{0}.size()"),
+    row("unsigned int cg::num_threads(const G &group)", "{0}.size()"),
     *(
         row(f"T cg::{name}(const G &group, T value, Op op)", f"cu::cg_{name}({{0}}, {{1}}, {{2}})")
         for name in _REDUCTIONS
@@ -107,5 +104,4 @@ ROWS: tuple[Builtin, ...] = (
     *(row(f"unsigned long long grid_group::{name}()", how) for name, how in _GRID_RANKS.items()),
     *(refused(f"void grid_group::{name}()", "CU3201") for name in _GRID),
     refused("cluster_group cg::this_cluster()", "CU3202"),
-    *(refused(f"void cluster_group::{name}()", "CU3202") for name in _CLUSTER),
 )

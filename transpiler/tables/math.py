@@ -104,6 +104,9 @@ _TO_INTEGER = (
 
 _PREDICATES = ("isfinite", "isinf", "isnan", "isnormal", "signbit")
 
+# What the C library's macros call: __isnanf and its kin.
+_GLIBC = {"isnan": "isnan", "isinf": "isinf", "finite": "isfinite", "signbit": "signbit"}
+
 _SINCOS = ("sincos", "sincospi")
 
 _INTRINSICS = (
@@ -199,8 +202,17 @@ ROWS: tuple[Builtin, ...] = (
     ),
     *(row(f"bool {name}(float x)", f"{name}({{0}})", EXACT) for name in _PREDICATES),
     *(double(f"bool {name}(double x)", f"{name}({{0}})") for name in _PREDICATES),
+    *(row(f"int __{name}f(float x)", f"{metal}({{0}})", EXACT) for name, metal in _GLIBC.items()),
     *_INTRINSICS,
     *_NEAREST,
+    *(
+        row(
+            f"float __fmaf_ieee_{mode}(float x, float y, float z)",
+            f"cu::fmaf_{mode}({{0}}, {{1}}, {{2}})",
+            ROUNDED,
+        )
+        for mode in _MODES
+    ),
     *(
         row(f"float __{name}_{mode}({parameters})", f"cu::{name}_{mode}({arguments})", ROUNDED)
         for name, parameters, arguments in _DIRECTED

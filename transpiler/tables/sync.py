@@ -53,9 +53,9 @@ ROWS: tuple[Builtin, ...] = (
     row("void __trap()", "((void)0)", caveat="dropped: the kernel runs on", code="CU4109"),
     row("void __brkpt()", "((void)0)", caveat="dropped", code="CU4109"),
     row("void __prof_trigger(int counter)", "((void)0)", caveat="dropped", code="CU4109"),
-    row("int printf(const char *format, ...)", "((void)0)", caveat="dropped", code="CU4107"),
-    row("void assert(int condition)", "((void)0)", caveat="dropped, as with NDEBUG", code="CU4108"),
-    row("void __assert_fail(const char *condition, ...)", "((void)0)", caveat="dropped", code="CU4108"),
+    row("int printf(const char *format, ...)", "((void)0)", caveat="dropped", code="CU4201"),
+    row("void assert(int condition)", "((void)0)", caveat="dropped, as with NDEBUG", code="CU4202"),
+    row("void __assert_fail(const char *condition, ...)", "((void)0)", caveat="dropped", code="CU4202"),
     *(
         row(f"void {name}()", "((void)0)", caveat="dispatches that depend on each other run in order anyway")
         for name in ("cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion")

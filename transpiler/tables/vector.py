@@ -34,6 +34,12 @@ ROWS: tuple[Builtin, ...] = (
         for element, (lane, msl) in ELEMENTS.items()
         for lanes in (1, 2, 3, 4)
     ),
+    *(
+        row(_signature(element, lane, 4).replace(f"{element}4", f"{element}4_{bytes_}a"), _construct(msl, 4))
+        for element, (lane, msl) in ELEMENTS.items()
+        if msl.endswith("long")
+        for bytes_ in (16, 32)
+    ),
     *(double(_signature("double", "double", lanes), _construct("float", lanes)) for lanes in (1, 2, 3, 4)),
     row("cuFloatComplex make_cuFloatComplex(float re, float im)", "float2({0}, {1})"),
     row("cuComplex make_cuComplex(float re, float im)", "float2({0}, {1})"),
@@ -44,5 +50,6 @@ ROWS: tuple[Builtin, ...] = (
     row("cuFloatComplex cuCaddf(cuFloatComplex a, cuFloatComplex b)", "({0} + {1})"),
     row("cuFloatComplex cuCsubf(cuFloatComplex a, cuFloatComplex b)", "({0} - {1})"),
     row("cuFloatComplex cuCmulf(cuFloatComplex a, cuFloatComplex b)", "cu::cuCmulf({0}, {1})"),
+    row("cuFloatComplex cuCfmaf(cuComplex a, cuComplex b, cuComplex c)", "cu::cuCfmaf({0}, {1}, {2})"),
     row("cuFloatComplex cuCdivf(cuFloatComplex a, cuFloatComplex b)", "cu::cuCdivf({0}, {1})"),
 )
