@@ -1,0 +1,287 @@
+"""What a function does to the memory behind each of its pointers: read, written, accumulated, owned."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler.model.address_spaces import Instance
+from cu2mlx.transpiler.model.declarations import Function, Variable
+from cu2mlx.transpiler.model.expressions import called_name, cast_target
+from cu2mlx.transpiler.model.linear_index import is_linear_index
+from cu2mlx.transpiler.syntax import Node
+
+Pass = Callable[[str], str | None]  # builtin name → "read" or "write" for its pointer argument
+
+
+@dataclass(slots=True)
+class Access:
+    """`owned` holds while every access is at the thread's own global linear index."""
+
+    read: bool = False
+    written: bool = False
+    atomics: set[str] = field(default_factory=set)
+    atomic_result_used: bool = False
+    owned: bool = True
+
+    def merge(self, other: "Access") -> None:
+        self.read |= other.read
+        self.written |= other.written
+        self.atomics |= other.atomics
+        self.atomic_result_used |= other.atomic_result_used
+        self.owned &= other.owned
+
+
+Effects = dict[Variable, Access]
+_READERS = ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv")
+_WRITERS = ("__stcs", "__stwt", "__stwb", "__stcg")
+_VALUE_ONLY = frozenset({"sizeof", "static_cast", "assert"})
+
+
+def effects(instance: Instance, known: dict[Function, Effects]) -> Effects:
+    """Effects on parameters and globals, callees included. `known` keeps what was found, by function."""
+    function = instance.function
+    if function in known:
+        return known[function]
+    known[function] = {}  # recursion adds nothing new
+    reader = _Reader(instance, known)
+    reader.read()
+    known[function] = reader.found
+    return reader.found
+
+
+@dataclass(slots=True)
+class _Reader:
+    instance: Instance
+    known: dict[Function, Effects]
+    found: Effects = field(default_factory=dict)
+    aliases: dict[Variable, set[Variable]] = field(default_factory=dict)
+
+    def read(self) -> None:
+        body = self.instance.function.body
+        if body is None:
+            return
+        for parameter in self.instance.function.parameters:
+            if parameter.type.has_pointer or parameter.type.is_reference:
+                self.aliases[parameter] = {parameter}
+        self._collect_aliases(body)
+        for node in body.walk():
+            if node.kind in ("subscript_expression", "pointer_expression", "field_expression"):
+                self._memory(node)
+            elif node.kind == "identifier":
+                self._reference(node)
+            elif node.kind == "call_expression":
+                self._call(node)
+
+    @property
+    def text(self) -> str:
+        return self.instance.typing.text
+
+    def _collect_aliases(self, body: Node) -> None:
+        bindings = list(self._bindings(body))
+        changed = True
+        while changed:
+            changed = False
+            for variable, value in bindings:
+                roots = self.roots(value)
+                have = self.aliases.setdefault(variable, set())
+                if not roots <= have:
+                    have |= roots
+                    changed = True
+
+    def _bindings(self, body: Node) -> Iterator[tuple[Variable, Node]]:
+        meaning = self.instance.typing.names.meaning
+        for variable in self.instance.typing.names.variables:
+            value = variable.initialiser
+            if value is not None:
+                yield variable, value
+        for node in body.all("assignment_expression"):
+            left = node.need("left")
+            while left.kind in ("subscript_expression", "parenthesized_expression"):
+                left = left.child("argument") or left.named_children[0]
+            assigned = meaning.get(left)
+            if assigned is not None and (assigned.type.has_pointer or assigned.type.base == "auto"):
+                yield assigned, node.need("right")
+
+    def roots(self, node: Node) -> set[Variable]:
+        """Parameters and globals whose memory a pointer or lvalue expression may lead to."""
+        kind = node.kind
+        if kind == "identifier":
+            variable = self.instance.typing.names.meaning.get(node)
+            if variable is None:
+                return set()
+            if variable.is_global:
+                return {variable}
+            return self.aliases.get(variable, set())
+        if kind == "call_expression":
+            if cast_target(self.text, node.need("function")) is not None:
+                return self.roots(node.need("arguments").named_children[0])
+            called = self.instance.calls.get(node)
+            if called is not None and (
+                called.function.result.has_pointer or called.function.result.is_reference
+            ):
+                return set().union(*(self.roots(a) for a in node.need("arguments").named_children))
+            return set()
+        if kind in ("subscript_expression", "field_expression", "pointer_expression", "update_expression"):
+            return self.roots(node.need("argument"))
+        if kind == "binary_expression":
+            if node.need("operator").kind not in ("+", "-"):
+                return set()
+            return self.roots(node.need("left")) | self.roots(node.need("right"))
+        if kind == "conditional_expression":
+            consequence = node.child("consequence")
+            chosen = self.roots(consequence) if consequence is not None else set()
+            return chosen | self.roots(node.need("alternative"))
+        if kind == "cast_expression":
+            return self.roots(node.need("value"))
+        if kind == "assignment_expression":
+            return self.roots(node.need("right"))
+        if kind in ("parenthesized_expression", "initializer_list", "argument_list", "comma_expression"):
+            return set().union(*(self.roots(c) for c in node.named_children))
+        return set()
+
+    def access(self, variable: Variable) -> Access:
+        return self.found.setdefault(variable, Access())
+
+    def _memory(self, node: Node) -> None:
+        """`p[i]`, `*p`, `p->m`: one access through each root, unless it only forms an address."""
+        if node.kind == "pointer_expression" and node.children[0].kind != "*":
+            return
+        if node.kind == "field_expression" and not any(c.kind == "->" for c in node.children):
+            return
+        base = node.need("argument")
+        base_type = self.instance.typing.type_of(base)
+        if node.kind == "subscript_expression" and base_type is not None:
+            if base_type.is_array and base.kind != "identifier":
+                return  # x[i][j]: counted once, at the innermost subscript
+            if not base_type.shape:
+                return  # a lane or an operator[]
+        roots = self.roots(base)
+        if not roots:
+            return
+        read, written = self._use(node)
+        owned = self._is_owned(node)
+        for root in roots:
+            access = self.access(root)
+            access.read |= read
+            access.written |= written
+            access.owned &= owned or not (read or written)
+
+    def _is_owned(self, node: Node) -> bool:
+        if node.kind != "subscript_expression" or node.need("argument").kind != "identifier":
+            return False
+        indices = node.need("indices").named_children
+        return len(indices) == 1 and is_linear_index(indices[0], self.instance.typing)
+
+    def _reference(self, node: Node) -> None:
+        variable = self.instance.typing.names.meaning.get(node)
+        if variable is None or not (variable.type.is_reference or variable.is_global):
+            return
+        if variable.is_global and variable.type.shape:
+            return
+        parent = node.parent
+        if parent is not None and parent.kind.endswith("declarator"):
+            return
+        roots = {variable} if variable.is_global else self.aliases.get(variable, set())
+        read, written = self._use(node)
+        for root in roots:
+            access = self.access(root)
+            access.read |= read
+            access.written |= written
+            access.owned = False
+
+    def _use(self, node: Node) -> tuple[bool, bool]:
+        """(read, written) by what surrounds an lvalue."""
+        child, parent = node, node.parent
+        while parent is not None and (
+            parent.kind == "parenthesized_expression"
+            or (parent.kind == "field_expression" and child.field == "argument")
+            or (parent.kind == "subscript_expression" and child.field == "argument" and self._stays(parent))
+        ):
+            child, parent = parent, parent.parent
+        if parent is None:
+            return True, False
+        if parent.kind == "assignment_expression" and child.field == "left":
+            plain = parent.need("operator").kind == "="
+            used = parent.parent is not None and parent.parent.kind not in (
+                "expression_statement",
+                "comma_expression",
+            )
+            return (not plain) or (
+                used and parent.parent is not None and parent.parent.kind != "for_statement"
+            ), True
+        if parent.kind == "update_expression":
+            return True, True
+        if parent.kind == "pointer_expression" and parent.children[0].kind == "&":
+            return False, False
+        if parent.kind == "init_declarator" and any(
+            c.kind == "reference_declarator" for c in parent.children
+        ):
+            return False, False
+        if parent.kind == "argument_list" and parent.parent is not None:
+            called = self.instance.calls.get(parent.parent)
+            if called is not None:
+                position = [c for c in parent.named_children].index(child)
+                if position < len(called.function.parameters):
+                    if called.function.parameters[position].type.is_reference:
+                        return False, False  # counted with the call
+        if (
+            child.kind == "field_expression"
+            and parent.kind == "call_expression"
+            and child.field == "function"
+        ):
+            return True, True  # a method may do anything to its object
+        return True, False
+
+    def _stays(self, subscript: Node) -> bool:
+        """Whether subscripting stays inside the same object: arrays and lanes, not pointers loaded from memory."""
+        base = self.instance.typing.type_of(subscript.need("argument"))
+        return base is None or not base.is_pointer
+
+    def _call(self, node: Node) -> None:
+        arguments = node.child("arguments")
+        if arguments is None:
+            return
+        function = node.need("function")
+        called = self.instance.calls.get(node)
+        if called is not None:
+            inner = effects(called, self.known)
+            for parameter, argument in zip(
+                called.function.parameters, arguments.named_children, strict=False
+            ):
+                if parameter in inner:
+                    for root in self.roots(argument):
+                        merged = inner[parameter]
+                        self.access(root).merge(
+                            Access(
+                                merged.read,
+                                merged.written,
+                                set(merged.atomics),
+                                merged.atomic_result_used,
+                                False,
+                            )
+                        )
+            for variable, access in inner.items():
+                if variable.is_global:
+                    self.access(variable).merge(access)
+            return
+        name = called_name(self.text, function)
+        if cast_target(self.text, function) is not None or name in _VALUE_ONLY:
+            return
+        for position, argument in enumerate(arguments.named_children):
+            if not self.instance.typing.is_pointer(argument):
+                continue
+            for root in self.roots(argument):
+                self._builtin(name, position, node, self.access(root))
+
+    def _builtin(self, name: str, position: int, node: Node, access: Access) -> None:
+        access.owned = False
+        if name.startswith("atomic"):
+            access.atomics.add(name)
+            statement = node.parent is not None and node.parent.kind == "expression_statement"
+            access.atomic_result_used |= not statement
+        elif name in _READERS:
+            access.read = True
+        elif name in _WRITERS:
+            access.written = True
+        else:
+            access.read = True
+            access.written = True

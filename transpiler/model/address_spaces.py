@@ -1,0 +1,472 @@
+"""The address space of every pointer and reference, found from the kernels down through all calls.
+
+A helper called with pointers into different spaces gets one Instance for each combination; MSL overloads on
+address spaces, so the renderer prints the helper once per instance, under its own name.
+"""
+
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
+from cu2mlx.transpiler.model.expressions import ResultOf, Typing, called_name, cast_target, matching
+from cu2mlx.transpiler.model.scopes import resolve
+from cu2mlx.transpiler.syntax import Node
+
+Spaces = tuple[Space | None, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Conflict:
+    """One pointer that would have to point into two address spaces."""
+
+    node: Node
+    name: str
+    first: Space
+    second: Space
+
+
+@dataclass(eq=False, slots=True)
+class Instance:
+    """A function as called with one combination of address spaces."""
+
+    function: Function
+    spaces: Spaces
+    typing: Typing
+    space_of: dict[Variable, Space] = field(default_factory=dict)
+    result: Space | None = None
+    calls: dict[Node, "Instance"] = field(default_factory=dict)
+    conflicts: list[Conflict] = field(default_factory=list)
+
+    @property
+    def visible_spaces(self) -> Spaces:
+        """The spaces its printed signature shows: two instances that agree here print the same text."""
+        shown = zip(self.function.parameters, self.spaces, strict=True)
+        return tuple(s if p.type.has_pointer or p.type.is_reference else None for p, s in shown)
+
+    def reached(self) -> "list[Instance]":
+        """This instance and everything it calls, callees first."""
+        order: list[Instance] = []
+        seen: set[Instance] = set()
+
+        def visit(instance: Instance) -> None:
+            if instance in seen:
+                return
+            seen.add(instance)
+            for called in instance.calls.values():
+                visit(called)
+            order.append(instance)
+
+        visit(self)
+        return order
+
+
+@dataclass(slots=True)
+class AddressSpaces:
+    """Solves the whole unit. `field_space` holds what pointer members of records point into."""
+
+    declared: Declarations
+    text: str
+    result_of: ResultOf
+    instances: dict[tuple[Function, Spaces], Instance] = field(default_factory=dict)
+    field_space: dict[Variable, Space] = field(default_factory=dict)
+    typings: dict[Function, Typing] = field(default_factory=dict)
+    changed: bool = False
+    visiting: set[Instance] = field(default_factory=set)
+    done: set[Instance] = field(default_factory=set)
+
+    def typing(self, function: Function) -> Typing:
+        if function not in self.typings:
+            names = resolve(function, self.declared, self.text)
+            self.typings[function] = Typing(function, names, self.declared, self.text, self.result_of)
+        return self.typings[function]
+
+    def kernel(self, function: Function, buffers: dict[Variable, Space] | None = None) -> Instance:
+        """The kernel's instance, with everything below it solved; `buffers` says what each pointer is to MLX."""
+        chosen = buffers or {}
+        spaces: Spaces = tuple(
+            chosen.get(p, Space.DEVICE) if p.type.has_pointer else None for p in function.parameters
+        )
+        for _ in range(10):  # results of callees and members of records settle in a few rounds
+            self.changed = False
+            self.done.clear()
+            instance = self.instance(function, spaces)
+            if not self.changed:
+                break
+        return instance
+
+    def pointee(self, instance: Instance, node: Node) -> Space | None:
+        return pointee(_Walk(self, instance), node)
+
+    def lvalue(self, instance: Instance, node: Node) -> Space | None:
+        return lvalue(_Walk(self, instance), node)
+
+    def instance(self, function: Function, spaces: Spaces) -> Instance:
+        key = (function, spaces)
+        instance = self.instances.get(key)
+        if instance is None:
+            instance = Instance(function, spaces, self.typing(function))
+            for parameter, space in zip(function.parameters, spaces, strict=True):
+                if space is not None:
+                    instance.space_of[parameter] = space
+            self.instances[key] = instance
+            self.changed = True
+        if instance not in self.visiting and instance not in self.done and function.body is not None:
+            self.visiting.add(instance)
+            walk = _Walk(self, instance)
+            for child in function.node.children:
+                if child.kind in ("compound_statement", "field_initializer_list"):
+                    walk.visit(child)
+            self.visiting.discard(instance)
+            self.done.add(instance)
+        return instance
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One pass over one instance's body."""
+
+    solver: AddressSpaces
+    instance: Instance
+
+    def visit(self, node: Node) -> None:
+        for child in node.children:
+            self.visit(child)
+        handler = _HANDLERS.get(node.kind)
+        if handler is not None:
+            handler(self, node)
+
+    # What the statements say
+
+    def declaration(self, node: Node) -> None:
+        for declarator in node.children:
+            if declarator.kind != "init_declarator":
+                continue
+            value = declarator.child("value")
+            variable = self.variable_declared(declarator)
+            if variable is not None and value is not None:
+                self.bind(variable, value)
+
+    def variable_declared(self, declarator: Node) -> Variable | None:
+        node: Node | None = declarator
+        while node is not None:
+            found = self.instance.typing.names.meaning.get(node)
+            if found is not None:
+                return found
+            named = node.child("declarator")
+            node = named if named is not None else next(iter(node.named_children), None)
+        return None
+
+    def bind(self, variable: Variable, value: Node) -> None:
+        """`variable` starts as `value` (an expression or a braced list)."""
+        if value.kind in ("initializer_list", "argument_list"):
+            record = self.solver.declared.records.get(variable.type.base)
+            if record is not None and not variable.type.shape:
+                for member, item in zip(record.fields.values(), value.named_children, strict=False):
+                    self.assign_field(member, item)
+            elif variable.type.has_pointer:
+                for item in value.named_children:
+                    self.assign(variable, self.pointee(item), item)
+        elif variable.type.is_reference:
+            self.assign(variable, self.lvalue(value), value)
+        elif variable.type.has_pointer or (variable.type.base == "auto" and self.typing.is_pointer(value)):
+            self.assign(variable, self.pointee(value), value)
+
+    def range_loop(self, node: Node) -> None:
+        declarator, right = node.child("declarator"), node.child("right")
+        variable = self.variable_declared(declarator) if declarator is not None else None
+        if variable is not None and right is not None and variable.type.is_reference:
+            self.assign(variable, self.lvalue(right), right)
+
+    def assignment(self, node: Node) -> None:
+        left, right = node.need("left"), node.need("right")
+        if node.need("operator").kind != "=":
+            return
+        type_ = self.typing.type_of(left)
+        if type_ is None or not type_.is_pointer:
+            return
+        target = self.slot(left)
+        if target is not None:
+            if target in self.instance.typing.names.variables or not self.is_field(target):
+                self.assign(target, self.pointee(right), right)
+            else:
+                self.assign_field(target, right)
+
+    def returned(self, node: Node) -> None:
+        value = next(iter(node.named_children), None)
+        if value is None or node.above("lambda_expression") is not None:
+            return
+        result = self.instance.function.result
+        space = None
+        if result.is_reference:
+            space = self.lvalue(value)
+        elif result.has_pointer or (result.base == "auto" and self.typing.is_pointer(value)):
+            space = self.pointee(value)
+        if space is not None and self.instance.result is not space:
+            if self.instance.result is not None:
+                self.conflict(value, self.instance.function.name, self.instance.result, space)
+            else:
+                self.instance.result = space
+                self.solver.changed = True
+
+    def call(self, node: Node) -> None:
+        function = node.need("function")
+        arguments = node.child("arguments")
+        if arguments is None or arguments.kind != "argument_list":
+            return
+        callee = self.callee(node, function)
+        if isinstance(callee, Function):
+            if len(callee.parameters) < len(arguments.named_children):
+                return
+            spaces: list[Space | None] = [None] * len(callee.parameters)
+            for index, (parameter, argument) in enumerate(
+                zip(callee.parameters, arguments.named_children, strict=False)
+            ):
+                if parameter.type.is_reference:
+                    spaces[index] = self.lvalue(argument)
+                elif parameter.type.has_pointer or self.typing.is_pointer(argument):
+                    spaces[index] = self.pointee(argument) or self.default_space(parameter)
+            for index, parameter in enumerate(callee.parameters):
+                if spaces[index] is None and (parameter.type.has_pointer or parameter.type.is_reference):
+                    spaces[index] = self.default_space(parameter)
+            for index, parameter in enumerate(callee.parameters):
+                if spaces[index] is Space.DEVICE and parameter.type.const:
+                    spaces[index] = Space.READ  # prints the same: one instance will do
+            self.instance.calls[node] = self.solver.instance(callee, tuple(spaces))
+
+    @staticmethod
+    def default_space(parameter: Variable) -> Space:
+        return Space.THREAD if parameter.type.is_reference else Space.DEVICE
+
+    def callee(self, node: Node, function: Node) -> Function | None:
+        if function.kind == "field_expression":
+            return self.method(node, function)
+        name = called_name(self.solver.text, function)
+        variable = self.typing.names.meaning.get(function)
+        if variable is not None and variable.type.base in self.solver.declared.records:
+            record = self.solver.declared.records[variable.type.base]
+            operators = [m for m in record.methods if m.name.replace(" ", "") == "operator()"]
+            return matching(self.typing, operators, node) if operators else None
+        if variable is not None and not variable.is_global:
+            self.lambda_call(variable, node)
+            return None
+        own = self.instance.function.record
+        if own is not None:
+            methods = [m for m in own.methods if m.name == name]
+            if methods:
+                return matching(self.typing, methods, node)
+        overloads = [f for f in self.solver.declared.functions.get(name, []) if not f.is_kernel]
+        if not overloads:
+            return None
+        if self.solver.result_of(name) is not None and not self.fits(overloads, node):
+            return None  # the user's overload of a builtin is for other types
+        return matching(self.typing, overloads, node)
+
+    def fits(self, overloads: list[Function], node: Node) -> bool:
+        """Whether one of the user's overloads of a builtin name takes exactly these argument types."""
+        types = [self.typing.type_of(a) for a in node.need("arguments").named_children]
+        for function in overloads:
+            wanted = [self.typing.alias(p.type.value) for p in function.parameters]
+            if len(wanted) == len(types) and all(
+                g is None
+                or (w.base == g.base and w.has_pointer == bool(g.shape))
+                or function.template is not None
+                for w, g in zip(wanted, types, strict=True)
+            ):
+                return True
+        return False
+
+    def method(self, node: Node, function: Node) -> Function | None:
+        base = self.typing.type_of(function.need("argument"))
+        name = (
+            called_name(self.solver.text, function.need("field"))
+            or self.solver.text[function.need("field").start : function.need("field").end]
+        )
+        records = self.solver.declared.records
+        record = records.get(base.base.split("<")[0]) if base is not None else None
+        methods = [m for m in record.methods if m.name == name] if record is not None else []
+        return matching(self.typing, methods, node) if methods else None
+
+    def lambda_call(self, variable: Variable, node: Node) -> None:
+        """Arguments of a call of a local lambda bind its parameters."""
+        value = variable.initialiser
+        if value is None or value.kind != "lambda_expression":
+            return
+        declarator = value.child("declarator")
+        listed = declarator.child("parameters") if declarator is not None else None
+        if listed is None:
+            return
+        for parameter, argument in zip(
+            listed.named_children, node.need("arguments").named_children, strict=False
+        ):
+            declared = parameter.child("declarator")
+            meant = self.variable_declared(declared) if declared is not None else None
+            if meant is not None:
+                self.bind(meant, argument)
+
+    # What they mean for slots
+
+    @property
+    def typing(self) -> Typing:
+        return self.instance.typing
+
+    def is_field(self, variable: Variable) -> bool:
+        return any(variable in r.fields.values() for r in self.solver.declared.records.values())
+
+    def assign(self, variable: Variable, space: Space | None, node: Node) -> None:
+        if space is None:
+            return
+        known = self.instance.space_of.get(variable)
+        if known is None or (known is Space.DEVICE and space is Space.READ):
+            self.instance.space_of[variable] = space
+            self.solver.changed = True
+        elif known is not space and not (known is Space.READ and space is Space.DEVICE):
+            self.conflict(node, variable.name, known, space)
+
+    def assign_field(self, member: Variable, value: Node) -> None:
+        space = self.pointee(value) if member.type.has_pointer else None
+        if space is None:
+            return
+        known = self.solver.field_space.get(member)
+        if known is None or (known is Space.DEVICE and space is Space.READ):
+            self.solver.field_space[member] = space
+            self.solver.changed = True
+        elif known is not space and not (known is Space.READ and space is Space.DEVICE):
+            self.conflict(value, member.name, known, space)
+
+    def conflict(self, node: Node, name: str, first: Space, second: Space) -> None:
+        if all(c.node is not node for c in self.instance.conflicts):
+            self.instance.conflicts.append(Conflict(node, name, first, second))
+
+    def slot(self, node: Node) -> Variable | None:
+        """The variable or member whose pointer an lvalue expression is."""
+        if node.kind == "identifier":
+            return self.typing.names.meaning.get(node)
+        if node.kind == "parenthesized_expression":
+            return self.slot(node.named_children[0])
+        if node.kind == "subscript_expression":
+            return self.slot(node.need("argument"))
+        if node.kind == "pointer_expression" and node.children[0].kind == "*":
+            return self.slot(node.need("argument"))
+        if node.kind == "field_expression":
+            return self.member(node)
+        return None
+
+    def member(self, node: Node) -> Variable | None:
+        name = self.solver.text[node.need("field").start : node.need("field").end]
+        base = self.typing.type_of(node.need("argument"))
+        record = self.solver.declared.records.get(base.base.split("<")[0]) if base is not None else None
+        if record is None and node.need("argument").kind == "this":
+            record = self.instance.function.record
+        return record.fields.get(name) if record is not None else None
+
+    def space_of_slot(self, variable: Variable) -> Space | None:
+        found = self.instance.space_of.get(variable)
+        if found is not None:
+            return found
+        found = self.solver.field_space.get(variable)
+        if found is not None:
+            return found
+        return Space.DEVICE if self.is_field(variable) and variable.type.has_pointer else None
+
+    def pointee(self, node: Node) -> Space | None:
+        return pointee(self, node)
+
+    def lvalue(self, node: Node) -> Space | None:
+        return lvalue(self, node)
+
+
+def pointee(walk: _Walk, node: Node) -> Space | None:
+    """The space a pointer-valued expression points into, None while unknown."""
+    kind = node.kind
+    if kind == "identifier":
+        variable = walk.typing.names.meaning.get(node)
+        if variable is None:
+            return None
+        value = variable.type.value
+        if value.is_array:  # decays: it points to itself
+            return lvalue(walk, node)
+        return walk.space_of_slot(variable)
+    if kind == "pointer_expression" and node.children[0].kind == "&":
+        return lvalue(walk, node.need("argument"))
+    if kind in ("subscript_expression", "pointer_expression"):
+        type_ = walk.typing.type_of(node)
+        if type_ is not None and type_.is_array:
+            return lvalue(walk, node)
+        slot = walk.slot(node)
+        return walk.space_of_slot(slot) if slot is not None else None
+    if kind == "field_expression":
+        member = walk.member(node)
+        if member is None:
+            return None
+        return lvalue(walk, node) if member.type.is_array else walk.space_of_slot(member)
+    if kind == "this":
+        return Space.THREAD
+    if kind == "call_expression":
+        function = node.need("function")
+        if cast_target(walk.solver.text, function) is not None:
+            return pointee(walk, node.need("arguments").named_children[0])
+        called = walk.instance.calls.get(node)
+        return called.result if called is not None else None
+    for part in _PASSED_ON.get(kind, ()):
+        inner = node.child(part) if part != "" else next(iter(node.named_children), None)
+        found = pointee(walk, inner) if inner is not None else None
+        if found is not None:
+            return found
+    return None
+
+
+_PASSED_ON: dict[str, tuple[str, ...]] = {
+    "parenthesized_expression": ("",),
+    "binary_expression": ("left", "right"),
+    "cast_expression": ("value",),
+    "conditional_expression": ("consequence", "alternative"),
+    "assignment_expression": ("left", "right"),
+    "update_expression": ("argument",),
+    "comma_expression": ("right",),
+}
+
+
+def lvalue(walk: _Walk, node: Node) -> Space | None:
+    """The space an lvalue lives in; temporaries are the thread's."""
+    kind = node.kind
+    if kind == "identifier":
+        variable = walk.typing.names.meaning.get(node)
+        if variable is None:
+            return Space.THREAD
+        if variable.type.is_reference:
+            return walk.space_of_slot(variable)
+        return variable.space
+    if kind == "subscript_expression":
+        argument = node.need("argument")
+        type_ = walk.typing.type_of(argument)
+        if type_ is not None and (type_.is_array or not type_.shape):
+            return lvalue(walk, argument)
+        return pointee(walk, argument)
+    if kind == "pointer_expression" and node.children[0].kind == "*":
+        return pointee(walk, node.need("argument"))
+    if kind == "field_expression":
+        argument = node.need("argument")
+        arrow = any(c.kind == "->" for c in node.children)
+        return pointee(walk, argument) if arrow else lvalue(walk, argument)
+    if kind == "parenthesized_expression":
+        return lvalue(walk, node.named_children[-1])
+    if kind == "conditional_expression":
+        return lvalue(walk, node.need("alternative"))
+    if kind in ("assignment_expression",):
+        return lvalue(walk, node.need("left"))
+    if kind == "call_expression":
+        called = walk.instance.calls.get(node)
+        if called is not None and called.function.result.is_reference:
+            return called.result
+        target = cast_target(walk.solver.text, node.need("function"))
+        if target is not None and (d := target.child("declarator")) is not None and "reference" in d.kind:
+            return lvalue(walk, node.need("arguments").named_children[0])
+    return Space.THREAD
+
+
+_HANDLERS = {
+    "declaration": _Walk.declaration,
+    "for_range_loop": _Walk.range_loop,
+    "assignment_expression": _Walk.assignment,
+    "return_statement": _Walk.returned,
+    "call_expression": _Walk.call,
+}

@@ -1,0 +1,287 @@
+"""What a unit declares: kernels, helper functions, records, globals, type names."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from cu2mlx.transpiler.model.types import Type, declarator_name, declared_type
+from cu2mlx.transpiler.syntax import Node
+
+
+class Space(StrEnum):
+    """MSL's address spaces, as printed in front of a pointer's type."""
+
+    DEVICE = "device"
+    READ = "const device"  # a buffer that the kernel only reads: MLX hands it over as const
+    CONSTANT = "constant"
+    THREADGROUP = "threadgroup"
+    THREAD = "thread"
+    INOUT = "inout"  # a buffer that the kernel reads and writes: cu::inout_ptr, see the prelude
+
+
+@dataclass(eq=False, slots=True)
+class Variable:
+    """A parameter, local, global or field. `space` is where the variable itself lives."""
+
+    name: str
+    type: Type
+    holder: Node  # the declaration or parameter_declaration
+    declarator: Node | None
+    space: Space = Space.THREAD
+    is_parameter: bool = False
+    is_global: bool = False
+    dynamic: bool = False  # extern __shared__
+
+    @property
+    def initialiser(self) -> Node | None:
+        if self.declarator is not None and self.declarator.kind == "init_declarator":
+            return self.declarator.child("value")
+        return None
+
+
+@dataclass(eq=False, slots=True)
+class Function:
+    """A kernel, helper function or method. `outer` is what is rendered: the template_declaration around it."""
+
+    name: str
+    node: Node
+    outer: Node
+    declarator: Node
+    result: Type
+    parameters: list[Variable]
+    is_kernel: bool
+    template: Node | None = None
+    record: "Record | None" = None
+
+    @property
+    def body(self) -> Node | None:
+        return self.node.child("body")
+
+
+@dataclass(eq=False, slots=True)
+class Record:
+    """A struct, class or union."""
+
+    name: str
+    node: Node
+    outer: Node
+    fields: dict[str, Variable] = field(default_factory=dict)
+    methods: list[Function] = field(default_factory=list)
+    template: Node | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Declarations:
+    """Everything at file scope (namespaces flattened), by name, in source order."""
+
+    functions: dict[str, list[Function]] = field(default_factory=dict)
+    records: dict[str, Record] = field(default_factory=dict)
+    globals: dict[str, Variable] = field(default_factory=dict)
+    type_names: dict[str, Node] = field(default_factory=dict)
+    aliases: dict[str, Type] = field(default_factory=dict)
+    forward: dict[str, list[Node]] = field(default_factory=dict)  # prototypes
+    outers: list[Node] = field(default_factory=list)
+
+    @property
+    def kernels(self) -> list[Function]:
+        found = [f for overloads in self.functions.values() for f in overloads if f.is_kernel]
+        return sorted(found, key=lambda f: f.node.start)
+
+
+_CONTAINERS = {"translation_unit", "declaration_list", "linkage_specification", "namespace_definition"}
+_CONDITIONALS = {"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef"}
+_RECORDS = {"struct_specifier", "class_specifier", "union_specifier"}
+
+
+class Reader:
+    """Fills Declarations from the tree of one unit."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.declared = Declarations()
+
+    def read(self, root: Node) -> Declarations:
+        self._container(root)
+        return self.declared
+
+    def _container(self, node: Node) -> None:
+        for child in node.children:
+            if child.kind in _CONTAINERS or child.kind in _CONDITIONALS:
+                self._container(child)
+            else:
+                self._item(child, child, None)
+
+    def _item(self, node: Node, outer: Node, template: Node | None) -> None:
+        if node.kind == "template_declaration":
+            for child in node.named_children:
+                if child.kind != "template_parameter_list":
+                    self._item(child, outer, template or node)
+        elif node.kind == "function_definition":
+            function = self.function(node, outer, template, None)
+            if function is not None:
+                self.declared.functions.setdefault(function.name, []).append(function)
+        elif node.kind in _RECORDS:
+            self._record(node, outer, template)
+        elif node.kind == "declaration":
+            self._declaration(node, outer, template)
+        elif node.kind == "type_definition":
+            self._typedef(node, outer)
+        elif node.kind == "alias_declaration":
+            name = node.need("name")
+            self.declared.type_names[self._text(name)] = outer
+            described = node.need("type")
+            self.declared.aliases[self._text(name)] = declared_type(
+                described, described.child("declarator"), self.text
+            )
+        elif node.kind == "enum_specifier":
+            self._enum(node, outer)
+
+    def _text(self, node: Node) -> str:
+        return self.text[node.start : node.end]
+
+    def function(
+        self, node: Node, outer: Node, template: Node | None, record: Record | None
+    ) -> Function | None:
+        declarator = node.child("declarator")
+        while declarator is not None and declarator.kind != "function_declarator":
+            declarator = declarator.child("declarator") or declarator.first("function_declarator")
+        name = declarator_name(declarator)
+        if declarator is None or name is None:
+            return None
+        result = declared_type(node, node.child("declarator"), self.text)
+        function = Function(
+            name=self._text(name).rsplit("::", 1)[-1],
+            node=node,
+            outer=outer,
+            declarator=declarator,
+            result=result,
+            parameters=self.parameters(declarator),
+            is_kernel=any(c.kind == "__global__" for c in node.children),
+            template=template,
+            record=record,
+        )
+        return function
+
+    def parameters(self, function_declarator: Node) -> list[Variable]:
+        listed = function_declarator.child("parameters")
+        found: list[Variable] = []
+        for node in listed.named_children if listed is not None else []:
+            if not node.kind.endswith("parameter_declaration"):
+                continue
+            declarator = node.child("declarator")
+            name = declarator_name(declarator)
+            type_ = declared_type(node, declarator, self.text)
+            if type_.base == "void" and not type_.shape:
+                continue
+            if type_.is_array:  # a parameter of array type is a pointer
+                type_ = Type(type_.base, ("*", *type_.shape[1:]), type_.const)
+            text = self._text(name) if name is not None else ""
+            found.append(Variable(text, type_, node, declarator, is_parameter=True))
+        return found
+
+    def _record(self, node: Node, outer: Node, template: Node | None) -> None:
+        name_node, body = node.child("name"), node.child("body")
+        name = self._text(name_node) if name_node is not None else f"<anonymous {node.start}>"
+        if body is None:
+            return
+        record = Record(name, node, outer, template=template)
+        self.fill_record(record, body)
+        self.declared.records[name] = record
+        self.declared.type_names.setdefault(name, outer)
+
+    def fill_record(self, record: Record, body: Node) -> None:
+        for member in body.named_children:
+            template = member if member.kind == "template_declaration" else None
+            inner = member
+            if template is not None:
+                inner = next(
+                    (c for c in member.named_children if c.kind != "template_parameter_list"), member
+                )
+            if inner.kind == "field_declaration":
+                for declarator in inner.fields("declarator"):
+                    name = declarator_name(declarator)
+                    if name is not None:
+                        type_ = declared_type(inner, declarator, self.text)
+                        record.fields[self._text(name)] = Variable(self._text(name), type_, inner, declarator)
+            elif inner.kind == "function_definition":
+                method = self.function(inner, member, template, record)
+                if method is not None:
+                    record.methods.append(method)
+            elif inner.kind in _CONDITIONALS:
+                self.fill_record(record, inner)
+
+    def _declaration(self, node: Node, outer: Node, template: Node | None) -> None:
+        specifier = node.child("type")
+        if specifier is not None and specifier.kind in _RECORDS:
+            self._record(specifier, outer, template)
+        if specifier is not None and specifier.kind == "enum_specifier":
+            self._enum(specifier, outer)
+        for declarator in node.fields("declarator"):
+            name = declarator_name(declarator)
+            if name is None:
+                continue
+            if _is_function(declarator):
+                self.declared.forward.setdefault(self._text(name), []).append(outer)
+                continue
+            variable = Variable(
+                self._text(name), declared_type(node, declarator, self.text), node, declarator, is_global=True
+            )
+            place(variable, self.text)
+            if variable.space is Space.THREAD:
+                variable.space = Space.CONSTANT
+            self.declared.globals[variable.name] = variable
+
+    def _typedef(self, node: Node, outer: Node) -> None:
+        specifier = node.child("type")
+        for declarator in node.fields("declarator"):
+            name = declarator if declarator.kind == "type_identifier" else declarator.first("type_identifier")
+            if name is None:
+                continue
+            self.declared.type_names[self._text(name)] = outer
+            if specifier is not None and specifier.kind in _RECORDS:
+                body = specifier.child("body")
+                if body is not None:
+                    record = Record(self._text(name), specifier, outer)
+                    self.fill_record(record, body)
+                    self.declared.records[record.name] = record
+            else:
+                self.declared.aliases[self._text(name)] = declared_type(node, declarator, self.text)
+
+    def _enum(self, node: Node, outer: Node) -> None:
+        name = node.child("name")
+        if name is not None:
+            self.declared.type_names[self._text(name)] = outer
+        body = node.child("body")
+        for enumerator in body.named_children if body is not None else []:
+            if enumerator.kind == "enumerator":
+                self.declared.type_names[self._text(enumerator.need("name"))] = outer
+
+
+def _is_function(declarator: Node) -> bool:
+    node: Node | None = declarator
+    while node is not None:
+        if node.kind == "function_declarator":
+            return True
+        node = node.child("declarator") if node.kind != "init_declarator" else None
+    return False
+
+
+def qualifiers(holder: Node, text: str) -> set[str]:
+    """The specifier words of a declaration: const, static, extern, __shared__, __constant__ …"""
+    return {
+        text[c.start : c.end]
+        for c in holder.children
+        if c.kind in ("type_qualifier", "storage_class_specifier") or c.kind.startswith("__")
+    }
+
+
+def place(variable: Variable, text: str) -> None:
+    """Set where a variable lives from the words before its type."""
+    words = qualifiers(variable.holder, text)
+    if "__shared__" in words:
+        variable.space = Space.THREADGROUP
+        variable.dynamic = "extern" in words
+    elif "__constant__" in words:
+        variable.space = Space.CONSTANT
+    elif "__device__" in words and variable.is_global:
+        constant = "const" in words or "constexpr" in words
+        variable.space = Space.CONSTANT if constant else Space.DEVICE

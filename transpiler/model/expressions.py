@@ -1,0 +1,311 @@
+"""The type of an expression, as far as rules need it; None where it cannot be told (templates, unknown calls)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler.model.declarations import Declarations, Function
+from cu2mlx.transpiler.model.scopes import Names
+from cu2mlx.transpiler.model.types import Type, declared_type
+from cu2mlx.transpiler.syntax import Node
+
+ResultOf = Callable[[str], str | None]  # builtin name → its C++ result type, None when unknown
+
+_VECTOR = re.compile(r"^(u?char|u?short|u?int|u?long|u?longlong|float|double|half|bfloat)([1-4])$")
+_LANE_TYPES = {
+    "uchar": "unsigned char", "ushort": "unsigned short", "uint": "unsigned int", "ulong": "unsigned long",
+    "longlong": "long long", "ulonglong": "unsigned long long",
+}  # fmt: skip
+_RANK = ("bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int",
+         "long", "unsigned long", "long long", "unsigned long long", "__half", "half", "__nv_bfloat16", "float",
+         "double")  # fmt: skip
+_CANONICAL = {
+    "uint": "unsigned int", "uchar": "unsigned char", "ushort": "unsigned short", "ulong": "unsigned long",
+    "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short", "uint16_t": "unsigned short",
+    "int32_t": "int", "uint32_t": "unsigned int", "int64_t": "long", "uint64_t": "unsigned long",
+    "size_t": "unsigned long", "ptrdiff_t": "long", "ssize_t": "long", "long long": "long",
+    "unsigned long long": "unsigned long", "ulonglong": "unsigned long", "longlong": "long", "half": "__half",
+    "nv_bfloat16": "__nv_bfloat16", "c10::Half": "__half", "at::Half": "__half", "half_t": "__half",
+    "c10::BFloat16": "__nv_bfloat16", "at::BFloat16": "__nv_bfloat16",
+}  # fmt: skip
+INDEX_NAMES = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
+
+
+@dataclass(slots=True)
+class Typing:
+    """Types of the expressions of one function."""
+
+    function: Function
+    names: Names
+    declared: Declarations
+    text: str
+    result_of: ResultOf
+    known: dict[Node, Type | None] = field(default_factory=dict)
+
+    def type_of(self, node: Node) -> Type | None:
+        """The type with references removed."""
+        if node not in self.known:
+            self.known[node] = None  # a variable initialised from itself
+            rule = _RULES.get(node.kind)
+            found = rule(self, node) if rule is not None else None
+            self.known[node] = self.alias(found.value) if found is not None else None
+        return self.known[node]
+
+    def alias(self, type_: Type) -> Type:
+        """Typedefs and `using` resolved, one spelling for each built-in type."""
+        for _ in range(8):
+            meant = self.declared.aliases.get(type_.base)
+            if meant is None or meant.base == type_.base:
+                break
+            type_ = Type(meant.base, type_.shape + meant.shape, type_.const or meant.const)
+        base = _CANONICAL.get(type_.base, type_.base)
+        return type_ if base == type_.base else Type(base, type_.shape, type_.const)
+
+    def spelling(self, node: Node) -> str:
+        return self.text[node.start : node.end]
+
+    def is_pointer(self, node: Node) -> bool:
+        found = self.type_of(node)
+        return found is not None and (found.is_pointer or found.is_array)
+
+
+def _identifier(typing: Typing, node: Node) -> Type | None:
+    name = typing.spelling(node)
+    if name in INDEX_NAMES:
+        return Type("uint3")
+    if name == "warpSize":
+        return Type("int")
+    variable = typing.names.meaning.get(node)
+    if variable is None:
+        return None
+    if variable.type.base == "auto":
+        initialiser = variable.initialiser
+        inferred = typing.type_of(initialiser) if initialiser is not None else None
+        if inferred is None:
+            return None
+        if inferred.is_array:
+            inferred = Type(inferred.base, ("*", *inferred.shape[1:]), inferred.const)
+        return inferred
+    return variable.type
+
+
+def _number(typing: Typing, node: Node) -> Type | None:
+    text = typing.spelling(node).lower().replace("'", "")
+    if text.startswith(("0x", "0b")):
+        hexadecimal_float = "p" in text
+        return (
+            Type("float" if text.endswith("f") else "double") if hexadecimal_float else Type(_integer(text))
+        )
+    if any(c in text for c in ".e") or (text.endswith("f") and "x" not in text):
+        return Type("float" if text.endswith("f") else "double")
+    return Type(_integer(text))
+
+
+def _integer(text: str) -> str:
+    suffix = text[len(text.rstrip("ul")) :]
+    digits = text[: len(text) - len(suffix)]
+    long = "l" in suffix
+    value = int(digits, 0) if not re.fullmatch(r"0\d+", digits) else int(digits, 8)
+    if "u" in suffix:
+        return "unsigned long" if long or value > 0xFFFFFFFF else "unsigned int"
+    if value <= 0x7FFFFFFF and not long:
+        return "int"
+    return "unsigned int" if digits.startswith("0x") and value <= 0xFFFFFFFF and not long else "long"
+
+
+def _subscript(typing: Typing, node: Node) -> Type | None:
+    base = typing.type_of(node.need("argument"))
+    return base.element if base is not None and base.shape else None
+
+
+def _pointer(typing: Typing, node: Node) -> Type | None:
+    base = typing.type_of(node.need("argument"))
+    if base is None:
+        return None
+    if node.children[0].kind == "&":
+        return base.pointer
+    return base.element if base.shape else None
+
+
+def _field(typing: Typing, node: Node) -> Type | None:
+    argument = node.need("argument")
+    base = typing.type_of(argument)
+    name = typing.spelling(node.need("field"))
+    if base is None:
+        return None
+    vector = _VECTOR.match(base.base) or (
+        re.match(r"(half|bfloat)(2)$", {"__half2": "half2", "__nv_bfloat162": "bfloat2"}.get(base.base, ""))
+    )
+    if vector is not None and name in "xyzw":
+        return Type(_LANE_TYPES.get(vector.group(1), vector.group(1)))
+    if base.base == "dim3":
+        return Type("unsigned int")
+    record = typing.declared.records.get(base.base.split("<")[0])
+    if record is not None and name in record.fields:
+        return record.fields[name].type
+    return None
+
+
+def promote(left: Type | None, right: Type | None) -> Type | None:
+    """The usual arithmetic conversions; pointer ± integer is the pointer."""
+    for side in (left, right):
+        if side is not None and side.shape:
+            return side if side.is_pointer else Type(side.base, ("*", *side.shape[1:]), side.const)
+    if left is None or right is None:
+        return None
+    for side, other in ((left, right), (right, left)):
+        if _VECTOR.match(side.base) and (other.base in _RANK or other.base == side.base):
+            return side
+    if left.base in _RANK and right.base in _RANK:
+        higher = max(_RANK.index(left.base), _RANK.index(right.base))
+        return Type(_RANK[max(higher, _RANK.index("int"))])
+    return left if left.base == right.base else None
+
+
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+
+
+def _binary(typing: Typing, node: Node) -> Type | None:
+    operator = node.need("operator").kind
+    if operator in _COMPARISONS:
+        return Type("bool")
+    left = typing.type_of(node.need("left"))
+    if operator in ("<<", ">>"):
+        return promote(left, Type("int")) if left is not None and left.base in _RANK else left
+    right = typing.type_of(node.need("right"))
+    if operator == "-" and left is not None and right is not None and left.shape and right.shape:
+        return Type("long")
+    return promote(left, right)
+
+
+def _unary(typing: Typing, node: Node) -> Type | None:
+    if node.need("operator").kind in ("!", "not"):
+        return Type("bool")
+    inner = typing.type_of(node.need("argument"))
+    return promote(inner, Type("int")) if inner is not None and inner.base in _RANK else inner
+
+
+def _left(typing: Typing, node: Node) -> Type | None:
+    return typing.type_of(node.need("left"))
+
+
+def _argument(typing: Typing, node: Node) -> Type | None:
+    return typing.type_of(node.need("argument"))
+
+
+def _parenthesised(typing: Typing, node: Node) -> Type | None:
+    inner = node.named_children
+    return typing.type_of(inner[-1]) if inner else None
+
+
+def _conditional(typing: Typing, node: Node) -> Type | None:
+    first = node.child("consequence")
+    one = typing.type_of(first) if first is not None else None
+    return promote(one, typing.type_of(node.need("alternative")))
+
+
+def _cast(typing: Typing, node: Node) -> Type | None:
+    described = node.need("type")
+    return declared_type(described, described.child("declarator"), typing.text)
+
+
+CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
+
+
+def cast_target(typing_text: str, function: Node) -> Node | None:
+    """The type_descriptor in static_cast<T>, None for anything else."""
+    if function.kind != "template_function":
+        return None
+    name = function.need("name")
+    if typing_text[name.start : name.end] not in CASTS:
+        return None
+    return function.need("arguments").first("type_descriptor")
+
+
+def called_name(text: str, function: Node) -> str:
+    """The called function's last name: `ns::f<int>` → f; empty for member and computed calls."""
+    if function.kind == "template_function":
+        return called_name(text, function.need("name"))
+    if function.kind == "qualified_identifier":
+        return called_name(text, function.need("name"))
+    if function.kind in ("identifier", "primitive_type", "type_identifier"):
+        return text[function.start : function.end]
+    return ""
+
+
+def _call(typing: Typing, node: Node) -> Type | None:
+    function = node.need("function")
+    target = cast_target(typing.text, function)
+    if target is not None:
+        return declared_type(target, target.child("declarator"), typing.text)
+    name = called_name(typing.text, function)
+    overloads = typing.declared.functions.get(name, [])
+    if overloads:
+        found = matching(typing, overloads, node)
+        return found.result if found.result.base != "auto" else None
+    if (
+        function.kind == "primitive_type"
+        or name in _RANK
+        or _VECTOR.match(name)
+        or name in typing.declared.records
+    ):
+        return Type(name)
+    if function.kind == "template_function" and name in typing.declared.records:
+        return Type(name)
+    spelled = typing.result_of(name)
+    if spelled in ("T", "T0"):
+        arguments = node.need("arguments").named_children
+        first = typing.type_of(arguments[0]) if arguments else None
+        for argument in arguments[1:]:
+            first = promote(first, typing.type_of(argument))
+        return first
+    return Type(spelled) if spelled else None
+
+
+def matching(typing: Typing, overloads: list[Function], call: Node) -> Function:
+    """The overload with the right number of parameters whose scalar types fit best."""
+    arguments = call.need("arguments").named_children
+    fitting = [f for f in overloads if len(f.parameters) == len(arguments)]
+    if not fitting:
+        fitting = [f for f in overloads if len(f.parameters) >= len(arguments)] or overloads
+    if len(fitting) == 1:
+        return fitting[0]
+    types = [typing.type_of(a) for a in arguments]
+
+    def fit(function: Function) -> int:
+        score = 0
+        for parameter, given in zip(function.parameters, types, strict=False):
+            wanted = typing.alias(parameter.type.value)
+            if given is None:
+                continue
+            if wanted.base == given.base and wanted.has_pointer == bool(given.shape):
+                score += 2
+            elif wanted.has_pointer != bool(given.shape):
+                score -= 4
+            elif wanted.base in _RANK and given.base in _RANK:
+                score -= 1
+        return score
+
+    return max(fitting, key=fit)
+
+
+_Rules = Mapping[str, Callable[[Typing, Node], Type | None]]
+_RULES: _Rules = {
+    "identifier": _identifier,
+    "number_literal": _number,
+    "true": lambda typing, node: Type("bool"),
+    "false": lambda typing, node: Type("bool"),
+    "char_literal": lambda typing, node: Type("char"),
+    "subscript_expression": _subscript,
+    "pointer_expression": _pointer,
+    "field_expression": _field,
+    "binary_expression": _binary,
+    "unary_expression": _unary,
+    "assignment_expression": _left,
+    "update_expression": _argument,
+    "parenthesized_expression": _parenthesised,
+    "conditional_expression": _conditional,
+    "cast_expression": _cast,
+    "call_expression": _call,
+    "sizeof_expression": lambda typing, node: Type("unsigned long"),
+}

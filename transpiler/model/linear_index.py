@@ -1,0 +1,76 @@
+"""Recognises `blockIdx.x * blockDim.x + threadIdx.x`: the index that belongs to one thread alone."""
+
+import re
+
+from cu2mlx.transpiler.model.declarations import Variable
+from cu2mlx.transpiler.model.expressions import Typing
+from cu2mlx.transpiler.syntax import Node
+
+_PRODUCTS = {"blockIdx.x*blockDim.x", "blockDim.x*blockIdx.x"}
+_LINEAR = {f"{p}+threadIdx.x" for p in _PRODUCTS} | {f"threadIdx.x+{p}" for p in _PRODUCTS}
+_STRIDES = {"blockDim.x*gridDim.x", "gridDim.x*blockDim.x"}
+_NOISE = re.compile(r"\s+|\(\s*(?:int|unsigned|unsigned int|long|long long|size_t|int64_t|uint32_t)\s*\)")
+
+
+def is_linear_index(node: Node, typing: Typing) -> bool:
+    """Whether an index is the thread's global linear index, or that plus whole grid strides.
+
+    Holds for a local that starts as the linear index and is otherwise only advanced by the grid's size.
+    """
+    if node.kind == "parenthesized_expression":
+        return is_linear_index(node.named_children[0], typing)
+    if node.kind != "identifier":
+        return _plain(node, typing) in _LINEAR
+    variable = typing.names.meaning.get(node)
+    if variable is None or variable.is_parameter or variable.is_global or variable.type.shape:
+        return False
+    start = variable.initialiser
+    if start is None or not (_plain(start, typing) in _LINEAR or is_linear_index(start, typing)):
+        return False
+    return all(_is_grid_stride(use, typing) for use in _changes(variable, typing))
+
+
+def _plain(node: Node, typing: Typing) -> str:
+    text = _NOISE.sub("", typing.spelling(node))
+    while text.startswith("(") and text.endswith(")") and _balanced(text[1:-1]):
+        text = text[1:-1]
+    return re.sub(r"\(((?:blockIdx|blockDim|gridDim)\.x\*(?:blockIdx|blockDim|gridDim)\.x)\)", r"\1", text)
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _changes(variable: Variable, typing: Typing) -> list[Node]:
+    """The expressions that change a variable."""
+    found: list[Node] = []
+    for node, meant in typing.names.meaning.items():
+        parent = node.parent
+        if meant is not variable or parent is None:
+            continue
+        assigned = parent.kind == "assignment_expression" and node.field == "left"
+        address = parent.kind == "pointer_expression" and parent.children[0].kind == "&"
+        if assigned or address or parent.kind == "update_expression":
+            found.append(parent)
+    return found
+
+
+def _is_grid_stride(change: Node, typing: Typing) -> bool:
+    if change.kind != "assignment_expression" or change.need("operator").kind != "+=":
+        return False
+    right = change.need("right")
+    if _plain(right, typing) in _STRIDES:
+        return True
+    variable = typing.names.meaning.get(right)
+    start = variable.initialiser if variable is not None else None
+    return (
+        variable is not None
+        and start is not None
+        and _plain(start, typing) in _STRIDES
+        and not _changes(variable, typing)
+    )

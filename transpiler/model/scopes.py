@@ -1,0 +1,101 @@
+"""Which declaration each identifier of a function means."""
+
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Variable, place
+from cu2mlx.transpiler.model.types import declarator_name, declared_type
+from cu2mlx.transpiler.syntax import Node
+
+
+@dataclass(slots=True)
+class Names:
+    """The variables of one function. `meaning` maps each identifier node to its variable."""
+
+    meaning: dict[Node, Variable] = field(default_factory=dict)
+    variables: list[Variable] = field(default_factory=list)
+    local_aliases: dict[str, str] = field(default_factory=dict)  # using X = …; inside the function
+
+
+_SCOPES = {
+    "compound_statement",
+    "for_statement",
+    "for_range_loop",
+    "lambda_expression",
+    "if_statement",
+    "while_statement",
+}
+
+
+def resolve(function: Function, declared: Declarations, text: str) -> Names:
+    """Walk a function's body once, in source order, with a stack of scopes."""
+    names = Names()
+    outermost: dict[str, Variable] = dict(function.record.fields) if function.record is not None else {}
+    scope = {p.name: p for p in function.parameters}
+    names.variables.extend(function.parameters)
+    stack = [declared.globals, outermost, scope]
+    for child in function.node.children:
+        if child.kind in ("compound_statement", "field_initializer_list"):
+            _visit(child, stack, names, text)
+    return names
+
+
+def _visit(node: Node, stack: list[dict[str, Variable]], names: Names, text: str) -> None:
+    kind = node.kind
+    if kind == "identifier":
+        name = text[node.start : node.end]
+        for scope in reversed(stack):
+            if name in scope:
+                names.meaning[node] = scope[name]
+                return
+        return
+    if not node.children:
+        return
+    opened = kind in _SCOPES
+    if opened:
+        stack.append({})
+    if kind in ("declaration", "for_range_loop", "condition_declaration"):
+        _declare(node, stack, names, text)
+    elif kind.endswith("parameter_declaration"):  # of a lambda
+        _declare_one(node, node.child("declarator"), stack, names, text)
+    else:
+        for child in node.children:
+            _visit(child, stack, names, text)
+    if opened:
+        stack.pop()
+
+
+def _declare(node: Node, stack: list[dict[str, Variable]], names: Names, text: str) -> None:
+    """Names become visible one declarator after the other, each before its own initialiser."""
+    for child in node.children:
+        if child.field == "declarator" or child.kind == "init_declarator":
+            _declare_one(node, child, stack, names, text)
+            _visit_inside_declarator(child, stack, names, text)
+        else:
+            _visit(child, stack, names, text)
+
+
+def _declare_one(
+    holder: Node, declarator: Node | None, stack: list[dict[str, Variable]], names: Names, text: str
+) -> None:
+    if declarator is not None and declarator.kind == "structured_binding_declarator":
+        declarators = [c for c in declarator.named_children if c.kind == "identifier"]
+    else:
+        declarators = [declarator] if declarator is not None else []
+    for each in declarators:
+        name = declarator_name(each)
+        if name is None:
+            continue
+        variable = Variable(text[name.start : name.end], declared_type(holder, each, text), holder, each)
+        place(variable, text)
+        stack[-1][variable.name] = variable
+        names.variables.append(variable)
+        names.meaning[name] = variable
+
+
+def _visit_inside_declarator(node: Node, stack: list[dict[str, Variable]], names: Names, text: str) -> None:
+    """Array sizes and initialisers are expressions; the declared name itself is not a use."""
+    for child in node.children:
+        if child.field == "declarator" or child.kind.endswith("_declarator"):
+            _visit_inside_declarator(child, stack, names, text)
+        elif child.kind != "identifier" or child.field in ("size", "value"):
+            _visit(child, stack, names, text)

@@ -1,0 +1,90 @@
+"""The whole flow: file → unit → tree → model → kernels → module and Metal text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cu2mlx.transpiler.assemble import TranslatedKernel, translate_kernel
+from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity, diagnostic
+from cu2mlx.transpiler.model.address_spaces import AddressSpaces
+from cu2mlx.transpiler.model.declarations import Function, Reader
+from cu2mlx.transpiler.model.launches import find_launches
+from cu2mlx.transpiler.preprocess import Unit, preprocess
+from cu2mlx.transpiler.render.functions import Printer
+from cu2mlx.transpiler.rules.context import Options
+from cu2mlx.transpiler.source import SourceFile, Span
+from cu2mlx.transpiler.syntax import Node, parse
+from cu2mlx.transpiler.tables import lookup
+from cu2mlx.transpiler.tables.signature import result_type
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """What became of one file. `kernels` in source order; `diagnostics` of the file and all kernels."""
+
+    source: SourceFile
+    unit: Unit
+    kernels: tuple[TranslatedKernel, ...]
+    diagnostics: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def translated(self) -> tuple[TranslatedKernel, ...]:
+        return tuple(k for k in self.kernels if k.interface is not None)
+
+    @property
+    def refused(self) -> tuple[TranslatedKernel, ...]:
+        return tuple(k for k in self.kernels if k.interface is None)
+
+
+def translate(
+    source: SourceFile,
+    *,
+    include_directories: Sequence[Path] = (),
+    defines: Mapping[str, str] | None = None,
+    options: Options | None = None,
+) -> Translation:
+    """Translate every kernel of a file. Kernels that Metal cannot express are listed as refused, not guessed."""
+    unit = preprocess(source, include_directories=include_directories, defines=defines or {})
+    root = parse(unit.parse_text)
+    declared = Reader(unit.text).read(root)
+    spaces = AddressSpaces(declared, unit.text, builtin_result)
+    printer = Printer(unit, declared, spaces, options or Options())
+    launches = find_launches(root, unit.text)
+    findings = Findings()
+    findings.extend(unit.diagnostics)
+    kernels: list[TranslatedKernel] = []
+    for function in declared.kernels:
+        syntax = _syntax_errors(function, unit)
+        if syntax:
+            kernel = TranslatedKernel(function, None, tuple(syntax), "", {}, {})
+        else:
+            kernel = translate_kernel(printer, function, [x for x in launches if x.kernel == function.name])
+        kernels.append(kernel)
+        findings.extend(kernel.diagnostics)
+    if not kernels:
+        findings.add(diagnostic("CU1006", Span(source, 0, 0), path=source.path))
+    return Translation(source, unit, tuple(kernels), tuple(findings.found))
+
+
+def _syntax_errors(function: Function, unit: Unit) -> list[Diagnostic]:
+    """Parse errors inside a kernel."""
+    broken: list[Node] = [
+        n for n in function.node.walk() if n.kind == "ERROR" or (n.end == n.start and n.kind == ";")
+    ]
+    return [
+        diagnostic(
+            "CU1101", unit.origin(n.start), function.name, text=unit.text[n.start : n.end].split("\n")[0][:60]
+        )
+        for n in broken[:1]
+    ]
+
+
+def builtin_result(name: str) -> str | None:
+    """Result type of a CUDA function, None where there is no such function or its overloads differ."""
+    rows = lookup(name)
+    results = {result_type(row.signature) for row in rows if not row.double_only}
+    return results.pop() if len(results) == 1 else ("T" if results else None)
+
+
+def has_errors(diagnostics: Sequence[Diagnostic]) -> bool:
+    return any(d.severity is Severity.ERROR for d in diagnostics)

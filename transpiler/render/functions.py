@@ -1,0 +1,182 @@
+"""Prints kernels and helper functions: signature, what is handed down, body."""
+
+import re
+import textwrap
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler.model.address_spaces import AddressSpaces, Instance
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
+from cu2mlx.transpiler.model.types import Type, declarator_name
+from cu2mlx.transpiler.preprocess import Unit
+from cu2mlx.transpiler.render.text import as_written, render
+from cu2mlx.transpiler.rules.context import Context, Options, Printed
+from cu2mlx.transpiler.rules.names import safe_name
+from cu2mlx.transpiler.rules.types import with_space
+from cu2mlx.transpiler.syntax import Node
+
+
+@dataclass(slots=True)
+class Printer:
+    """Prints the instances of one unit, each once, callees before callers."""
+
+    unit: Unit
+    declared: Declarations
+    spaces: AddressSpaces
+    options: Options
+    done: dict[Instance, Printed] = field(default_factory=dict)
+    open: set[Instance] = field(default_factory=set)
+
+    def context(self, instance: Instance) -> Context:
+        return Context(
+            self.unit,
+            self.declared,
+            self.spaces,
+            instance,
+            self.options,
+            render,
+            Printed(),
+            self.done,
+            self.method,
+        )
+
+    def helper(self, instance: Instance) -> Printed:
+        """A helper function or method as text; the callees are printed first."""
+        found = self.done.get(instance)
+        if found is not None:
+            return found
+        self.open.add(instance)
+        for called in instance.calls.values():
+            if called not in self.open:
+                self.helper(called)
+        context = self.context(instance)
+        for called in instance.calls.values():
+            if called in self.open:
+                context.report("CU3709", instance.function.node, name=instance.function.name)
+        report_conflicts(context)
+        context.printed.text = self._function(instance.function, context)
+        self.open.discard(instance)
+        self.done[instance] = context.printed
+        return context.printed
+
+    def method(self, node: Node, outer: Context) -> str:
+        """A method inside a record's text: once for each combination of spaces it is called with."""
+        function = _method_at(node, outer)
+        if function is None:
+            return as_written(node, outer)
+        called = [i for i in self.spaces.instances.values() if i.function is function]
+        if not called:
+            spaces = tuple(default_space(p) for p in function.parameters)
+            called = [self.spaces.instance(function, spaces)]
+        texts: list[str] = []
+        shown: set[tuple[Space | None, ...]] = set()
+        for instance in called:
+            if instance.visible_spaces not in shown:
+                shown.add(instance.visible_spaces)
+                printed = self.helper(instance)
+                texts.append(printed.text)
+                outer.printed.diagnostics.extend(printed.diagnostics)
+        return "\n".join(texts)
+
+    def _function(self, function: Function, context: Context) -> str:
+        node = function.node
+        body = function.body
+        body_text = context.render(body) if body is not None else ";"
+        initialisers = node.first("field_initializer_list")
+        initialiser_text = f" {context.render(initialisers)}" if initialisers is not None else ""
+        name = declarator_name(function.declarator)
+        assert name is not None
+        listed = function.declarator.need("parameters")
+        given = [context.render(p) for p in listed.children if p.named and p.kind != "comment"]
+        given = [g for g in given if g.strip() != "void"]
+        handed = [h.parameter for h in context.printed.handed.values()]
+        trailing = _after_parameters(function.declarator, context)
+        result = self._result(function, context)
+        spelled = safe_name(context.source(name)) if function.record is None else context.source(name)
+        head = f"{result}{spelled}({', '.join(handed + given)}){trailing}{initialiser_text}"
+        if function.record is None:
+            head = f"inline {head}"
+        template = ""
+        if function.template is not None and (
+            function.record is None or function.template is not function.record.template
+        ):
+            template = f"template {context.render(function.template.need('parameters'))}\n"
+        separator = " " if not body_text.startswith(("\n", ";")) else ""
+        text = f"{template}{head}{separator}{body_text}"
+        if context.printed.hoisted:
+            context.report("CU3703", node, name=function.name)
+        return f"\x01{node.start}\x02{text}"
+
+    def _result(self, function: Function, context: Context) -> str:
+        specified = function.node.child("type")
+        if specified is None:  # constructors, destructors, conversion operators
+            return ""
+        stars = "".join(p for p in reversed(function.result.shape))
+        space = context.instance.result or default_result_space(function.result)
+        head = with_space(function.node, function.result, space, context)
+        if space is Space.INOUT:
+            stars = ""
+        words = {
+            context.source(c)
+            for c in function.node.children
+            if c.kind in ("type_qualifier", "storage_class_specifier")
+        }
+        constexpr = "constexpr " if "constexpr" in words else ""
+        static = "static " if "static" in words and function.record is not None else ""
+        return f"{static}{constexpr}{head}{stars} "
+
+
+def _after_parameters(declarator: Node, context: Context) -> str:
+    kept = [context.source(c) for c in declarator.children if c.kind == "type_qualifier"]
+    return "".join(f" {word}" for word in kept if word == "const")
+
+
+def _method_at(node: Node, context: Context) -> Function | None:
+    for record in context.declared.records.values():
+        for method in record.methods:
+            if method.node is node:
+                return method
+    return None
+
+
+def default_space(parameter: Variable) -> Space | None:
+    if parameter.type.is_reference:
+        return Space.THREAD
+    return Space.DEVICE if parameter.type.has_pointer else None
+
+
+def default_result_space(result: Type) -> Space:
+    return Space.THREAD if result.is_reference else Space.DEVICE
+
+
+def report_conflicts(context: Context) -> None:
+    for conflict in context.instance.conflicts:
+        context.report(
+            "CU2101", conflict.node, name=conflict.name, first=conflict.first, second=conflict.second
+        )
+
+
+def kernel_body(context: Context, prologue: list[str]) -> str:
+    """The statements between a kernel's braces, dedented, behind what the kernel has to make first."""
+    function = context.instance.function
+    body = function.body
+    assert body is not None
+    report_conflicts(context)
+    text = context.render(body).strip()
+    inner = text[text.index("{") + 1 : text.rindex("}")]
+    made = [h.kernel for h in context.printed.handed.values() if h.kernel]
+    first = "\n".join([*made, *context.printed.hoisted, *prologue])
+    return "\n".join(part for part in (first, dedented(inner)) if part.strip()) + "\n"
+
+
+_MARK = re.compile("\x01\\d+\x02")
+
+
+def dedented(text: str) -> str:
+    """Text without its common indentation; the invisible marks do not count as text."""
+    lines = text.strip("\n").rstrip().split("\n")
+    if lines and lines[0].strip() and not _MARK.sub("", lines[0])[:1].isspace():
+        lines[0] = lines[0].lstrip()
+        rest = textwrap.dedent("\n".join(lines[1:]))
+        return "\n".join([lines[0], rest]) if rest else lines[0]
+
+    return textwrap.dedent("\n".join(lines))

@@ -1,0 +1,96 @@
+"""The text in front of a kernel: everything it reaches, in the source's order, and the support library."""
+
+import re
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler import prelude
+from cu2mlx.transpiler.diagnostics import Diagnostic
+from cu2mlx.transpiler.model.address_spaces import Instance
+from cu2mlx.transpiler.model.declarations import Space, Variable
+from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
+from cu2mlx.transpiler.render.functions import Printer
+from cu2mlx.transpiler.render.records import constant_text, record_text, type_name_text
+from cu2mlx.transpiler.rules.context import Printed
+
+_WORDS = re.compile(r"[A-Za-z_]\w*")
+_SUPPORT = re.compile(r"\bcu::(\w+)")
+_CONDITION = re.compile(r"^\s*#\s*(?:el)?if.*$", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Header:
+    """Collects, for one kernel, the file-scope text that its body and helpers mention."""
+
+    printer: Printer
+    items: dict[int, str] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+
+    def text(self, kernel: Instance, body: str) -> str:
+        """The whole header; diagnostics of what it holds are left in `diagnostics`."""
+        texts = [body]
+        order = 0
+        for instance in kernel.reached():
+            function = instance.function
+            if function is kernel.function or function.record is not None:
+                continue
+            printed = self.printer.helper(instance)
+            self.diagnostics.extend(printed.diagnostics)
+            key = function.outer.start * 16 + order % 16
+            while key in self.items:
+                key += 1
+            if printed.text not in self.items.values():
+                self.items[key] = printed.text
+            texts.append(printed.text)
+            order += 1
+        for text in texts:
+            self._mentioned(text)
+        everything = "\n".join([*self.items.values(), body])
+        defines = self._conditions(everything)
+        support = prelude.assemble(set(_SUPPORT.findall(everything)))
+        own = "\n\n".join(self.items[key] for key in sorted(self.items))
+        return "\n".join(part for part in (defines, support, own) if part.strip())
+
+    def _conditions(self, text: str) -> str:
+        """Macros that CUDA's compiler defines and `#if` lines of the kernel ask for."""
+        asked = {w for line in _CONDITION.findall(text) for w in _WORDS.findall(line)}
+        return "".join(
+            f"#define {n} {v}\n" for n, v in DEFAULT_DEFINES.items() if n in asked and n != "__cplusplus"
+        )
+
+    def _mentioned(self, text: str) -> None:
+        declared, unit = self.printer.declared, self.printer.unit
+        for word in _WORDS.findall(text):
+            if word in self.seen:
+                continue
+            self.seen.add(word)
+            macro = unit.macros.get(word)
+            if macro is not None and word not in unit.expanded:
+                position = unit.text.find(macro.text)
+                self._add(max(position, 0), Printed(macro.text.rstrip()))
+            elif word in declared.records:
+                record = declared.records[word]
+                self._add(record.outer.start, record_text(self.printer, record))
+            elif word in declared.type_names:
+                node = declared.type_names[word]
+                self._add(node.start, type_name_text(self.printer, node))
+            elif word in declared.globals and _is_constant(declared.globals[word]):
+                variable = declared.globals[word]
+                self._add(variable.holder.start, constant_text(self.printer, variable))
+
+    def _add(self, offset: int, printed: Printed) -> None:
+        key = offset * 16
+        while key in self.items and self.items[key] != printed.text:
+            key += 1
+        if key in self.items:
+            return
+        self.items[key] = printed.text
+        self.diagnostics.extend(printed.diagnostics)
+        self._mentioned(printed.text)
+
+
+def _is_constant(variable: Variable) -> bool:
+    declarator = variable.declarator
+    return (
+        variable.space is Space.CONSTANT and declarator is not None and declarator.kind == "init_declarator"
+    )

@@ -1,0 +1,97 @@
+"""The CUDA text a kernel reaches, as written: what the oracle and MLX's CUDA back end run."""
+
+import re
+from dataclasses import dataclass, field
+
+from cu2mlx.transpiler.model.address_spaces import Instance
+from cu2mlx.transpiler.model.declarations import Function
+from cu2mlx.transpiler.render.functions import Printer
+from cu2mlx.transpiler.syntax import Node
+
+_WORDS = re.compile(r"[A-Za-z_]\w*")
+_INCLUDES = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(cuda_fp16|cuda_bf16|cuda_fp8|cooperative_groups(?:/\w+)?|mma|"
+                       r"math_constants|cuda_runtime|cub/[\w./]+|cuda/std/\w+|curand_kernel|cfloat|limits|climits)"
+                       r"(?:\.h|\.cuh|\.hpp)?>[^\n]*$", re.MULTILINE)  # fmt: skip
+_ALIASES = re.compile(r"^[ \t]*(?:namespace\s+\w+\s*=\s*[\w:]+\s*;|using\s+namespace\s+(?:cooperative_groups|nvcuda|cub)"
+                      r"[\w:]*\s*;|using\s+(?:cooperative_groups|nvcuda|cub)::[\w:]+\s*;)", re.MULTILINE)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Original:
+    """Collects the reachable declarations of one kernel in source order."""
+
+    printer: Printer
+    items: dict[int, str] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+
+    def text(self, kernel: Instance) -> str:
+        """A complete CUDA translation unit without host code."""
+        for instance in kernel.reached():
+            self._function(instance.function)
+        source = self.printer.unit.text
+        heads = [m.group(0).strip() for pattern in (_INCLUDES, _ALIASES) for m in pattern.finditer(source)]
+        bodies = [self.items[k] for k in sorted(self.items)]
+        return "\n".join([*dict.fromkeys(heads), *bodies]) + "\n"
+
+    def _function(self, function: Function) -> None:
+        if function.record is not None:
+            self._mention(function.record.name)
+            return
+        self._item(function.outer)
+
+    def _item(self, node: Node) -> None:
+        if node.start in self.items:
+            return
+        source = self.printer.unit.text
+        text = source[node.start : node.end].rstrip()
+        if not text.endswith(("}", ";")) or node.kind in (
+            "struct_specifier",
+            "enum_specifier",
+            "class_specifier",
+        ):
+            text = f"{text};" if not text.endswith(";") else text
+        for namespace in _namespaces(node, source):
+            text = f"namespace {namespace} {{ {text} }}" + (
+                f" using namespace {namespace};" if not namespace else ""
+            )
+        self.items[node.start] = text
+        self._mentions(text)
+
+    def _mentions(self, text: str) -> None:
+        for word in _WORDS.findall(text):
+            self._mention(word)
+
+    def _mention(self, word: str) -> None:
+        if word in self.seen:
+            return
+        self.seen.add(word)
+        declared, unit = self.printer.declared, self.printer.unit
+        macro = unit.macros.get(word)
+        if macro is not None:
+            self.items.setdefault(-1_000_000_000 + macro.span.start, macro.text.rstrip())
+            self._mentions(macro.body)
+        if word in declared.records:
+            self._item(declared.records[word].outer)
+        elif word in declared.type_names:
+            self._item(declared.type_names[word])
+        if word in declared.globals:
+            self._item(declared.globals[word].holder)
+        for function in declared.functions.get(word, []):
+            if not function.is_kernel and function.record is None and _is_device(function, unit.text):
+                self._item(function.outer)
+
+
+def _is_device(function: Function, text: str) -> bool:
+    head = text[function.outer.start : function.declarator.start]
+    return "__device__" in head or "constexpr" in head
+
+
+def _namespaces(node: Node, source: str) -> list[str]:
+    """Names of the namespaces around a node, innermost first."""
+    found: list[str] = []
+    around = node.above("namespace_definition")
+    while around is not None:
+        name = around.child("name")
+        found.append(source[name.start : name.end] if name is not None else "")
+        around = around.above("namespace_definition")
+    return found

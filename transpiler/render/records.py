@@ -1,0 +1,51 @@
+"""Prints what stands at file scope beside functions: records, type names, constants, macros."""
+
+from cu2mlx.transpiler.model.address_spaces import Instance
+from cu2mlx.transpiler.model.declarations import Function, Record, Variable, qualifiers
+from cu2mlx.transpiler.model.expressions import Typing
+from cu2mlx.transpiler.model.scopes import Names
+from cu2mlx.transpiler.model.types import Type
+from cu2mlx.transpiler.render.functions import Printer
+from cu2mlx.transpiler.rules.context import Context, Printed
+from cu2mlx.transpiler.rules.types import element_or_rendered
+from cu2mlx.transpiler.syntax import Node
+
+
+def file_scope(printer: Printer, node: Node, record: Record | None = None) -> Context:
+    """A context for text outside any function."""
+    nothing = Function(
+        "", node, node, node, Type("void"), [], False, record.template if record else None, record
+    )
+    typing = Typing(nothing, Names(), printer.declared, printer.unit.text, printer.spaces.result_of)
+    context = printer.context(Instance(nothing, (), typing))
+    context.fields = record.fields if record is not None else {}
+    return context
+
+
+def record_text(printer: Printer, record: Record) -> Printed:
+    """A struct with CUDA's layout: packed 3-vectors, pointers with their space, methods for the thread."""
+    context = file_scope(printer, record.node, record)
+    text = context.render(record.outer).rstrip()
+    context.printed.text = text if text.endswith(";") else f"{text};"
+    return context.printed
+
+
+def type_name_text(printer: Printer, node: Node) -> Printed:
+    """A typedef, using or enum."""
+    context = file_scope(printer, node)
+    text = context.render(node).rstrip()
+    context.printed.text = text if text.endswith(";") else f"{text};"
+    return context.printed
+
+
+def constant_text(printer: Printer, variable: Variable) -> Printed:
+    """A constant with a value: program scope variables of Metal are in the constant address space."""
+    context = file_scope(printer, variable.holder)
+    words = qualifiers(variable.holder, context.text)
+    base = element_or_rendered(
+        variable.holder.need("type"), variable.type, context, memory=variable.type.is_array
+    )
+    word = "constexpr constant" if "constexpr" in words else "constant"
+    declarator = context.render(variable.declarator) if variable.declarator is not None else variable.name
+    context.printed.text = f"{word} {base} {declarator};"
+    return context.printed

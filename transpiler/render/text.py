@@ -1,0 +1,88 @@
+"""Source-preserving printing: a node is its own text, except where a rule says it differently."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+
+from cu2mlx.transpiler.rules import RULES
+from cu2mlx.transpiler.rules.context import DROP, Context
+from cu2mlx.transpiler.syntax import Node
+
+# Statements carry invisible marks with their offset, from which the line map of the output is read.
+_MARK = re.compile("\x01(\\d+)\x02")
+_STATEMENTS = frozenset(
+    {"declaration", "expression_statement", "return_statement", "if_statement", "for_statement", "while_statement",
+     "do_statement", "switch_statement", "break_statement", "continue_statement", "field_declaration",
+     "function_definition"}
+)  # fmt: skip
+_WHITE = frozenset(" \t\r\n")
+
+
+def render(node: Node, context: Context) -> str:
+    """A node as Metal text; DROP for nothing."""
+    rule: Callable[[Node, Context], str | None] | None = RULES.get(node.kind)
+    text = rule(node, context) if rule is not None else None
+    if text is None:
+        text = as_written(node, context)
+    if node.kind in _STATEMENTS and text and text != DROP:
+        return f"\x01{node.start}\x02{text}"
+    return text
+
+
+def as_written(node: Node, context: Context) -> str:
+    """The source's own text, with the children rendered in place."""
+    children = node.children
+    if not children:
+        return gap(node.start, node.end, context)
+    parts: list[str] = []
+    position = node.start
+    swallow = False
+    for child in children:
+        between = gap(position, child.start, context)
+        if swallow:
+            between = between.lstrip(" \t")
+            if not between.startswith("\n"):
+                between = between.lstrip()
+        text = render(child, context)
+        swallow = text == DROP
+        parts.append(between)
+        if not swallow:
+            parts.append(text)
+        position = child.end
+    parts.append(gap(position, node.end, context))
+    return "".join(parts)
+
+
+def gap(start: int, end: int, context: Context) -> str:
+    """Text between nodes (white space, comments, pragmas) without what the preprocessor marked to drop."""
+    if start >= end:
+        return ""
+    dropped = context.unit.dropped
+    index = bisect_left(dropped, (start, start))
+    if index and dropped[index - 1][1] > start:
+        index -= 1
+    text = context.unit.text
+    parts: list[str] = []
+    position = start
+    while index < len(dropped) and dropped[index][0] < end:
+        first, last = dropped[index]
+        parts.append(text[position : max(first, position)])
+        position = min(last, end)
+        while position < end and text[position] in " \t" and (not parts[-1] or parts[-1][-1] in _WHITE):
+            position += 1
+        index += 1
+    parts.append(text[position:end])
+    return "".join(parts)
+
+
+def split_marks(text: str) -> tuple[str, dict[int, int]]:
+    """Text without marks, and the source offset of each of its 1-based lines that has one."""
+    lines: dict[int, int] = {}
+    clean: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        marks = _MARK.findall(line)
+        if marks:
+            lines[number] = int(marks[0])
+            line = _MARK.sub("", line)
+        clean.append(line)
+    return "\n".join(clean), lines

@@ -1,0 +1,17 @@
+"""Rules: one function per node kind that CUDA and Metal say differently; None means "as written"."""
+
+from collections.abc import Callable
+
+from cu2mlx.transpiler.rules import calls, declarations, names, statements, types
+from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.syntax import Node
+
+Rule = Callable[[Node, Context], str | None]
+
+RULES: dict[str, Rule] = {
+    **types.RULES,
+    **names.RULES,
+    **declarations.RULES,
+    **statements.RULES,
+    **calls.RULES,
+}

@@ -1,0 +1,271 @@
+"""Calls: of the user's own functions, of CUDA's, and casts, which look like calls."""
+
+from cu2mlx.transpiler.model.declarations import Space
+from cu2mlx.transpiler.model.expressions import called_name, cast_target
+from cu2mlx.transpiler.model.types import Type, canonical
+from cu2mlx.transpiler.rules import arithmetic, statements
+from cu2mlx.transpiler.rules.arithmetic import Special
+from cu2mlx.transpiler.rules.context import Context, Handed
+from cu2mlx.transpiler.rules.names import attribute, safe_name
+from cu2mlx.transpiler.rules.types import type_name
+from cu2mlx.transpiler.syntax import Node
+from cu2mlx.transpiler.tables import lookup
+from cu2mlx.transpiler.tables.index import HANDED
+from cu2mlx.transpiler.tables.row import Builtin
+from cu2mlx.transpiler.tables.signature import parameters
+from cu2mlx.transpiler.tables.spell import placeholders, spell
+from cu2mlx.transpiler.tables.types import TYPES
+
+
+def call(node: Node, context: Context) -> str | None:
+    function = node.need("function")
+    arguments = node.child("arguments")
+    if arguments is None or arguments.kind != "argument_list":
+        return None
+    if cast_target(context.text, function) is not None:
+        return _named_cast(node, function, arguments, context)
+    called = context.instance.calls.get(node)
+    if called is not None:
+        return _own(node, function, arguments, context)
+    name = called_name(context.text, function)
+    if function.kind == "field_expression":
+        return _method(node, function, arguments, context)
+    if not name:
+        return None
+    variable = context.typing.names.meaning.get(function)
+    if variable is not None:  # a local lambda, functor or function pointer
+        return None
+    special = SPECIAL.get(name)
+    if special is not None:
+        text = special(name, node, arguments, context)
+        if text is not None:
+            return text
+    rows = lookup(_qualified_name(function, name, context)) or lookup(name)
+    if rows:
+        return _builtin(rows, node, arguments, context)
+    if canonical(context.source(function)) in TYPES:
+        return None
+    if function.kind == "primitive_type" or _is_known(name, function, context):
+        return None
+    context.report("CU2001", node, name=context.source(function))
+    return None
+
+
+def _method(node: Node, function: Node, arguments: Node, context: Context) -> str | None:
+    """A method of one of CUDA's own classes (cooperative groups); others are called as written."""
+    type_ = context.typing.type_of(function.need("argument"))
+    if type_ is None:
+        return None
+    name = context.source(function.need("field")).split("<")[0]
+    group = type_.base.split("<")[0].removeprefix("cg::").removeprefix("cooperative_groups::")
+    rows = lookup(f"{group}::{name}")
+    return _builtin(rows, node, arguments, context) if rows else None
+
+
+def _qualified_name(function: Node, name: str, context: Context) -> str:
+    return context.source(function) if function.kind == "qualified_identifier" else name
+
+
+def _is_known(name: str, function: Node, context: Context) -> bool:
+    declared = context.declared
+    if name in declared.type_names or name in context.unit.macros:
+        return True
+    template_names = _template_names(context)
+    root = context.source(function).split("<")[0].split("::")[0]
+    if name in template_names or root in template_names or root in declared.records:
+        return True
+    record = context.instance.function.record
+    return record is not None and any(m.name == name for m in record.methods) or "operator" in name
+
+
+def _template_names(context: Context) -> set[str]:
+    names: set[str] = set()
+    function = context.instance.function
+    templates = [function.template, function.record.template if function.record is not None else None]
+    for template in templates:
+        if template is not None:
+            listed = template.need("parameters")
+            names |= {context.source(n) for n in listed.all("identifier", "type_identifier")}
+    return names
+
+
+def rendered_arguments(arguments: Node, context: Context) -> list[str]:
+    return [context.render(a) for a in arguments.named_children]
+
+
+def _named_cast(node: Node, function: Node, arguments: Node, context: Context) -> str:
+    target = cast_target(context.text, function)
+    assert target is not None
+    value = arguments.named_children[0]
+    kind = context.source(function.need("name"))
+    rendered = context.render(value)
+    type_ = context.typing.type_of(node)
+    if type_ is not None and type_.has_pointer:
+        return pointer_cast(target, value, rendered, context, kind)
+    inner = context.render(target)
+    if kind == "const_cast" or "&" in context.source(target):
+        saved, context.cast_space = context.cast_space, context.lvalue(value)
+        inner = context.render(target)
+        context.cast_space = saved
+    if (
+        kind == "const_cast"
+        and context.typing.type_of(value) is not None
+        and not context.typing.is_pointer(value)
+    ):
+        return f"const_cast<{inner}>({rendered})"
+    return f"{kind}<{inner}>({rendered})"
+
+
+def pointer_cast(target: Node, value: Node, rendered: str, context: Context, kind: str) -> str:
+    """A cast keeps the address space of what it casts; an inout_ptr is reinterpreted by its own method."""
+    space = context.pointee(value)
+    if space is Space.INOUT:
+        element = target.need("type")
+        return f"({rendered}).template as<{context.render(element)}>()"
+    saved, context.cast_space = context.cast_space, space
+    inner = context.render(target)
+    context.cast_space = saved
+    return f"({inner})({rendered})" if kind == "" else f"{kind}<{inner}>({rendered})"
+
+
+def cast_expression(node: Node, context: Context) -> str | None:
+    """`(float4*)p` takes p's space."""
+    target, value = node.need("type"), node.need("value")
+    type_ = context.typing.type_of(node)
+    if type_ is None or not type_.has_pointer:
+        return None
+    space = context.pointee(value)
+    rendered = context.render(value)
+    if space is Space.INOUT:
+        return pointer_cast(target, value, rendered, context, "")
+    saved, context.cast_space = context.cast_space, space
+    inner = context.render(target)
+    context.cast_space = saved
+    gap = context.text[node.children[2].end : value.start] if len(node.children) > 2 else ""
+    return f"({inner}){gap}{rendered}"
+
+
+def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
+    """A call of the user's function: what it needs from the kernel goes in front."""
+    called = context.instance.calls[node]
+    printed = context.done.get(called)
+    handed = [h.passed_on() for h in printed.handed.values()] if printed is not None else []
+    for each in handed:
+        context.hand_down(context.printed.handed.get(each.name, each))
+    if printed is not None:
+        context.printed.facts |= printed.facts
+    local = [context.printed.handed[h.name].local or h.name for h in handed]
+    given = rendered_arguments(arguments, context)
+    if not handed:
+        return f"{_callee(function, context)}{context.render(arguments)}"
+    return f"{_callee(function, context)}({', '.join(local + given)})"
+
+
+def _callee(function: Node, context: Context) -> str:
+    if function.kind == "identifier":
+        return (
+            safe_name(context.source(function))
+            if function not in context.typing.names.meaning
+            else context.render(function)
+        )
+    if function.kind == "template_function":
+        return f"{_callee(function.need('name'), context)}{context.render(function.need('arguments'))}"
+    if function.kind == "qualified_identifier":
+        name = function.need("name")
+        scope = function.child("scope")
+        known = scope is not None and context.source(scope) in context.declared.records
+        return context.render(function) if known else _callee(name, context)
+    return context.render(function)
+
+
+def _builtin(rows: tuple[Builtin, ...], node: Node, arguments: Node, context: Context) -> str | None:
+    given = arguments.named_children
+    row = choose(rows, [context.typing.type_of(a) for a in given])
+    narrow = (
+        row.double_only
+        and row.narrowed is not None
+        and (context.options.double == "float" or not _has_double(given, context))
+    )
+    if row.code is not None and not narrow:
+        context.report(row.code, node, name=row.name, type=row.name, caveat=row.caveat)
+    if row.spelling is None and not narrow:
+        return None
+    return spell_row(row, given, node, context, narrow=narrow)
+
+
+def _has_double(given: list[Node], context: Context) -> bool:
+    """Whether an argument is of type double; an unsuffixed literal alone does not count."""
+    for argument in given:
+        found = context.typing.type_of(argument)
+        if found is not None and found.base == "double" and argument.kind != "number_literal":
+            return True
+    return False
+
+
+def spell_row(row: Builtin, given: list[Node], node: Node, context: Context, *, narrow: bool = False) -> str:
+    """One call in Metal, with the index values its spelling asks for handed down."""
+    spelling = (row.narrowed if narrow else row.spelling) or ""
+    texts = [context.render(a) for a in given]
+    details: dict[str, str] = {}
+    for name, _ in placeholders(spelling):
+        if name in HANDED:
+            attribute(context, HANDED[name])
+        elif name == "self":
+            details[name] = context.render(node.need("function").need("argument"))
+        elif name == "scratch":
+            details[name] = scratch(context)
+        elif name.startswith("space"):
+            details[name] = str(context.pointee(given[int(name[5:])]) or Space.DEVICE)
+        elif name.startswith("T") and name[1:].isdigit():
+            found = context.typing.type_of(given[int(name[1:])])
+            details[name] = type_name(found.base, node, context) if found is not None else "auto"
+        elif name.startswith("t") and name[1:].isdigit():
+            details[name] = template_argument(node.need("function"), int(name[1:]), context)
+    return spell(row, texts, spelling=spelling, **details)
+
+
+def scratch(context: Context) -> str:
+    """Threadgroup memory for block-wide votes, one slot for each simdgroup."""
+    context.hand_down(
+        Handed("threadgroup uint* {}", "vote_scratch", kernel="threadgroup uint vote_scratch[32];")
+    )
+    return "vote_scratch"
+
+
+def template_argument(function: Node, index: int, context: Context) -> str:
+    """The index-th explicit template argument of a call."""
+    listed = next(iter(function.all("template_argument_list")), None)
+    given = listed.named_children if listed is not None else []
+    return context.render(given[index]) if index < len(given) else "auto"
+
+
+_FLOATING = {"float", "double", "__half", "half", "__nv_bfloat16"}
+
+
+def choose(rows: tuple[Builtin, ...], types: list[Type | None]) -> Builtin:
+    """The overload whose parameters fit; a supported one where nothing tells them apart."""
+
+    def fit(row: Builtin) -> int:
+        wanted = [p.type for p in parameters(row.signature)]
+        score = 0 if len(wanted) == len(types) else -5 * abs(len(wanted) - len(types))
+        if row.spelling is None and row.narrowed is None:
+            score -= 1
+        if row.double_only:
+            score -= 1
+        for want, given in zip(wanted, types, strict=False):
+            if given is None:
+                continue
+            if want.endswith("*") != bool(given.shape):
+                score -= 4
+            elif want.rstrip("*") == given.base:
+                score += 2
+            elif (want in _FLOATING) == (given.base in _FLOATING):
+                score += 1
+        return score
+
+    return max(rows, key=fit)
+
+
+SPECIAL: dict[str, Special] = {**arithmetic.SPECIAL, **statements.SPECIAL}
+
+RULES = {"call_expression": call, "cast_expression": cast_expression}

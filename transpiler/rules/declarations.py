@@ -1,0 +1,164 @@
+"""Declarations inside functions: threadgroup memory, pointers into several spaces, plain locals."""
+
+from itertools import groupby
+
+from cu2mlx.transpiler.model.declarations import Space, Variable, qualifiers
+from cu2mlx.transpiler.model.types import declarator_name
+from cu2mlx.transpiler.rules.context import DROP, Context, Handed
+from cu2mlx.transpiler.rules.names import variable_name
+from cu2mlx.transpiler.rules.types import (
+    declarator_text,
+    declared_variables,
+    element_or_rendered,
+    is_in_memory,
+    with_space,
+)
+from cu2mlx.transpiler.syntax import Node
+
+DYNAMIC = "dynamic_shared"
+
+
+def declaration(node: Node, context: Context) -> str | None:
+    words = qualifiers(node, context.text)
+    if "__shared__" in words:
+        return _shared(node, context, dynamic="extern" in words)
+    variables = declared_variables(node, context)
+    declarators = node.fields("declarator")
+    needs_space = [v for v in variables if v.type.has_pointer or v.type.is_reference]
+    three = any(is_in_memory(v.type, v) for v in variables)
+    if not needs_space and not three:
+        return None
+    if len(variables) != len(declarators):
+        return None
+    return _split(node, list(zip(variables, declarators, strict=True)), words, context)
+
+
+def _space(variable: Variable, context: Context) -> Space | None:
+    pointing = variable.type.has_pointer or variable.type.is_reference
+    return context.space_of(variable) if pointing else None
+
+
+def _split(node: Node, pairs: list[tuple[Variable, Node]], words: set[str], context: Context) -> str:
+    """One declaration for each run of declarators that share an address space."""
+    statements: list[str] = []
+    for space, run in groupby(pairs, key=lambda pair: _space(pair[0], context)):
+        members = list(run)
+        type_ = members[0][0].type
+        head = with_space(node, type_, space or Space.THREAD, context, members[0][0])
+        if "constexpr" in words:
+            head = f"constexpr {head}"
+        if "volatile" in words and space is not Space.INOUT:
+            head = f"volatile {head}"
+        parts = [declarator_text(d, space or Space.THREAD, context) for _, d in members]
+        statements.append(
+            f"{head} {', '.join(parts)};".replace(" *", "* ", 1) if space else f"{head} {', '.join(parts)};"
+        )
+    if len(statements) > 1 and node.parent is not None and node.parent.kind == "for_statement":
+        context.report("CU2104", node)
+    return " ".join(statements)
+
+
+def _shared(node: Node, context: Context, *, dynamic: bool) -> str:
+    """Threadgroup memory: declared at kernel scope; a helper gets a reference to the kernel's."""
+    statements: list[str] = []
+    specified = node.need("type")
+    for variable, declarator in zip(
+        declared_variables(node, context), node.fields("declarator"), strict=False
+    ):
+        name = variable_name(variable, context)
+        if specified.kind.endswith("_specifier") and specified.kind != "sized_type_specifier":
+            base = context.render(specified)
+        else:
+            base = element_or_rendered(specified, variable.type, context, memory=True)
+        if dynamic:
+            statements.append(_dynamic(name, base, variable, context))
+            continue
+        extents = "".join(f"[{d}]" for d in _rendered_extents(declarator, context))
+        declared = f"threadgroup {base} {name}{extents};"
+        if context.instance.function.is_kernel:
+            if node.parent is context.instance.function.body:
+                statements.append(declared)
+            else:
+                context.printed.hoisted.append(declared)
+        else:
+            _hand_down_shared(name, base, extents, context)
+    return " ".join(statements) if statements else DROP
+
+
+def _rendered_extents(declarator: Node, context: Context) -> list[str]:
+    extents: list[str] = []
+    node: Node | None = declarator
+    while node is not None and node.kind == "array_declarator":
+        size = node.child("size")
+        extents.append(context.render(size) if size is not None else "")
+        node = node.child("declarator")
+    extents.reverse()
+    return extents
+
+
+def _dynamic(name: str, base: str, variable: Variable, context: Context) -> str:
+    made = f"alignas(16) threadgroup uchar {DYNAMIC}[{DYNAMIC}_bytes];"
+    context.hand_down(Handed("threadgroup uchar* {}", DYNAMIC, kernel=made))
+    inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
+    if inner:
+        return f"threadgroup {base} (*{name}){inner} = (threadgroup {base} (*){inner}){DYNAMIC};"
+    if not variable.type.is_array:
+        return f"threadgroup {base}& {name} = *(threadgroup {base}*){DYNAMIC};"
+    return f"threadgroup {base}* {name} = (threadgroup {base}*){DYNAMIC};"
+
+
+def _hand_down_shared(name: str, base: str, extents: str, context: Context) -> None:
+    function = context.instance.function
+    if function.template is not None and _mentions_template(base + extents, function.template, context):
+        context.report("CU3703", function.node, name=name)
+    unique = f"{function.name}_{name}"
+    declare = f"threadgroup {base} (&{{}}){extents}" if extents else f"threadgroup {base}& {{}}"
+    context.hand_down(Handed(declare, unique, name, f"threadgroup {base} {unique}{extents};"))
+
+
+def _mentions_template(text: str, template: Node, context: Context) -> bool:
+    parameters = template.need("parameters")
+    names = {context.source(n) for n in parameters.all("identifier", "type_identifier")}
+    return any(word in names for word in _words(text))
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
+
+
+def field_declaration(node: Node, context: Context) -> str | None:
+    """Members of a record: CUDA's layout for 3-vectors, a space for pointers."""
+    names = [declarator_name(d) for d in node.fields("declarator")]
+    found = [context.fields.get(context.source(n)) if n is not None else None for n in names]
+    variables = [v for v in found if v is not None]
+    if len(variables) != len(found) or not variables:
+        return None
+    words = qualifiers(node, context.text)
+    if "static" in words:
+        return _static_member(node, context)
+    space = context.space_of(variables[0]) if variables[0].type.has_pointer else Space.THREAD
+    head = with_space(node, variables[0].type, space, context, variables[0], memory=True)
+    parts = [declarator_text(d, space, context) for d in node.fields("declarator")]
+    default = node.child("default_value")
+    ending = f" = {context.render(default)}" if default is not None else ""
+    return f"{head} {', '.join(parts)}{ending};"
+
+
+def _static_member(node: Node, context: Context) -> str:
+    """Metal wants a static member in the constant address space."""
+    specified, default = node.need("type"), node.child("default_value")
+    value = f" = {context.render(default)}" if default is not None else ""
+    parts = ", ".join(context.render(d) for d in node.fields("declarator"))
+    return f"static constexpr constant {context.render(specified)} {parts}{value};"
+
+
+def method_definition(node: Node, context: Context) -> str | None:
+    """Inside a record's text: methods are printed as functions of their own."""
+    return context.print_method(node, context) if context.fields is not None else None
+
+
+RULES = {
+    "declaration": declaration,
+    "field_declaration": field_declaration,
+    "function_definition": method_definition,
+}

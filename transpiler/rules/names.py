@@ -1,0 +1,73 @@
+"""Identifiers: index built-ins, renamed variables, names that mean something else in Metal."""
+
+from cu2mlx.transpiler.model.declarations import Space, Variable
+from cu2mlx.transpiler.rules.context import Context, Handed
+from cu2mlx.transpiler.syntax import Node
+from cu2mlx.transpiler.tables.constants import CONSTANTS
+from cu2mlx.transpiler.tables.index import INDEX, Index
+from cu2mlx.transpiler.tables.reserved import FUNCTIONS, KEYWORDS
+
+
+def attribute(context: Context, index: Index) -> str:
+    """Use one of MSL's kernel attributes; helpers get it as a parameter."""
+    if index.attribute:
+        context.hand_down(Handed(f"{index.type} {{}}", index.spelling))
+    return index.spelling
+
+
+def safe_name(name: str) -> str:
+    """A user's function named like a keyword or a standard function of Metal gets an underscore behind it."""
+    return f"{name}_" if name in KEYWORDS or name in FUNCTIONS else name
+
+
+def variable_name(variable: Variable, context: Context) -> str:
+    """A variable may hide a function, never a keyword."""
+    name = variable.name
+    return context.renames.get(variable) or (f"{name}_" if name in KEYWORDS else name)
+
+
+def identifier(node: Node, context: Context) -> str | None:
+    name = context.source(node)
+    variable = context.typing.names.meaning.get(node)
+    if variable is not None:
+        if variable.is_global:
+            return global_name(variable, node, context)
+        return variable_name(variable, context)
+    index = INDEX.get(name)
+    if index is not None:
+        return attribute(context, index)
+    if name in context.declared.functions:
+        return safe_name(name)
+    if name in context.unit.macros:
+        return name
+    constant = CONSTANTS.get(name)
+    return constant.spelling if constant is not None else None
+
+
+def global_name(variable: Variable, node: Node, context: Context) -> str:
+    """Constants with a value stay at program scope; the others are buffers, handed down."""
+    from cu2mlx.transpiler.rules.types import element_name
+
+    name = variable_name(variable, context)
+    if variable.space is Space.DEVICE:
+        context.report("CU3701", node, name=variable.name)
+    elif variable.space is Space.THREADGROUP:
+        context.report("CU3702", node, name=variable.name)
+    elif variable.initialiser is None and variable.type.is_array:
+        context.printed.facts.add(f"constant:{variable.name}")
+        inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
+        base = element_name(variable.type, node, context, memory=True)
+        declare = f"const device {base} (*{{}}){inner}" if inner else f"const device {base}* {{}}"
+        context.hand_down(Handed(declare, name))
+    elif variable.initialiser is None and not _has_value(variable):
+        context.printed.facts.add(f"constant:{variable.name}")
+        base = element_name(variable.type, node, context, memory=False)
+        context.hand_down(Handed(f"{base} {{}}", name))
+    return name
+
+
+def _has_value(variable: Variable) -> bool:
+    return variable.declarator is not None and variable.declarator.kind == "init_declarator"
+
+
+RULES = {"identifier": identifier}

@@ -1,0 +1,108 @@
+"""Statements: what Metal has no word for, what is dropped, barriers, and `#if` branches."""
+
+from collections.abc import Callable
+
+from cu2mlx.transpiler.diagnostics import Severity
+from cu2mlx.transpiler.preprocess import evaluate_condition
+from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.syntax import Node
+
+Rule = Callable[[Node, Context], str | None]
+
+
+def refuse(code: str) -> Rule:
+    """A rule for a node kind that Metal does not have."""
+
+    def rule(node: Node, context: Context) -> str | None:
+        context.report(code, node, name=context.source(node).split("\n")[0][:60])
+        return None
+
+    return rule
+
+
+def assembly(node: Node, context: Context) -> str | None:
+    code = node.need("assembly_code")
+    context.report("CU3501", node, name=context.source(code).strip('"')[:60])
+    return None
+
+
+def dropped_call(name: str, node: Node, arguments: Node, context: Context) -> str | None:
+    """printf and assert have no effect on a kernel's results: they become a comment, with a warning."""
+    code = "CU4202" if "assert" in name else "CU4201"
+    context.report(code, node, name=name)
+    source = " ".join(context.source(node).split())
+    return f"/* {source} */" if "*/" not in source else ""
+
+
+def barrier(name: str, node: Node, arguments: Node, context: Context) -> str | None:
+    """CUDA's barrier orders global memory too: said where the block reads what it wrote there."""
+    flags = "mem_flags::mem_threadgroup"
+    if context.shared_device_data:
+        flags = f"mem_flags::mem_device | {flags}"
+    return f"threadgroup_barrier({flags})"
+
+
+def conditional_branch(node: Node, context: Context) -> str | None:
+    """Both branches are translated. One that no compiler will see here may hold what Metal lacks."""
+    condition = node.child("condition") or node.child("name")
+    if condition is None:
+        return None
+    holds = _holds(node, condition, context)
+    if holds is None:
+        return None
+    alternative = node.child("alternative")
+    parts: list[str] = []
+    position = node.start
+    for child in node.children:
+        parts.append(context.unit.text[position : child.start])
+        mark = len(context.printed.diagnostics)
+        text = context.render(child)
+        inactive = child is alternative if holds else child is not alternative
+        if inactive and child.named and child is not condition:
+            errors = [d for d in context.printed.diagnostics[mark:] if d.severity is Severity.ERROR]
+            if errors and child.kind not in _ELSES:
+                del context.printed.diagnostics[mark:]
+                text = f"\n#error {errors[0].code.code}: {errors[0].message}\n".replace("\n\n", "\n")
+            elif errors:
+                del context.printed.diagnostics[mark:]
+                text = f"#else\n#error {errors[0].code.code}: {errors[0].message}\n"
+        parts.append(text.replace("\x00", ""))
+        position = child.end
+    parts.append(context.unit.text[position : node.end])
+    return "".join(parts)
+
+
+_ELSES = frozenset({"preproc_else", "preproc_elif", "preproc_elifdef"})
+
+
+def _holds(node: Node, condition: Node, context: Context) -> bool | None:
+    macros = {name: macro.body for name, macro in context.unit.macros.items() if macro.parameters is None}
+    source = context.source(condition)
+    if node.kind == "preproc_ifdef":
+        word = "!defined" if node.children[0].kind == "#ifndef" else "defined"
+        source = f"{word}({source})"
+    return evaluate_condition(source, macros)
+
+
+_DROPPED = (
+    "printf",
+    "assert",
+    "__assert_fail",
+    "CUDA_KERNEL_ASSERT",
+    "CUDA_KERNEL_ASSERT2",
+    "CUDA_KERNEL_ASSERT_MSG",
+)
+SPECIAL = {**dict.fromkeys(_DROPPED, dropped_call), "__syncthreads": barrier}
+RULES: dict[str, Rule] = {
+    "gnu_asm_expression": assembly,
+    "goto_statement": refuse("CU3704"),
+    "try_statement": refuse("CU3705"),
+    "throw_statement": refuse("CU3705"),
+    "new_expression": refuse("CU3706"),
+    "delete_expression": refuse("CU3706"),
+    "virtual": refuse("CU3707"),
+    "virtual_function_specifier": refuse("CU3707"),
+    "kernel_call_syntax": refuse("CU3708"),
+    "preproc_if": conditional_branch,
+    "preproc_ifdef": conditional_branch,
+}

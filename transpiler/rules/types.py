@@ -1,0 +1,226 @@
+"""Type names, and declarations: every pointer and reference gets its address space."""
+
+import re
+
+from cu2mlx.transpiler.model.declarations import Space, Variable
+from cu2mlx.transpiler.model.types import Type, canonical, declared_type
+from cu2mlx.transpiler.rules.context import DROP, Context
+from cu2mlx.transpiler.syntax import Node
+from cu2mlx.transpiler.tables.types import TYPES
+
+_PACKED = re.compile(r"^(u?char|u?short|u?int|half|bfloat|float|u?long)3$")
+
+
+def type_name(base: str, node: Node, context: Context) -> str:
+    """The MSL name of a type named by its canonical CUDA spelling; reports the types Metal lacks."""
+    base = canonical(base)
+    row = TYPES.get(base)
+    if row is None:
+        return base
+    if row.code is not None:
+        narrowed = row.narrowed if context.options.double == "float" else None
+        if narrowed is None:
+            context.report(row.code, node, type=base, name=base)
+            return base
+        context.report("CU4101", node, type=base, name=base)
+        return narrowed
+    return row.metal or base
+
+
+def packed(name: str) -> str:
+    """CUDA's float3 in memory is 12 bytes; MSL's float3 is 16, its packed_float3 12."""
+    return f"packed_{name}" if _PACKED.match(name) else name
+
+
+def element_name(type_: Type, node: Node, context: Context, *, memory: bool) -> str:
+    name = type_name(type_.base, node, context)
+    return packed(name) if memory else name
+
+
+def specifier(node: Node, context: Context) -> str | None:
+    """A named or built-in type, wherever it stands."""
+    source = context.source(node)
+    if node.kind == "sized_type_specifier":
+        source = canonical(source)
+    if canonical(source) in TYPES:
+        return type_name(source, node, context)
+    return None
+
+
+def qualified(node: Node, context: Context) -> str | None:
+    source = canonical(context.source(node))
+    return type_name(source, node, context) if source in TYPES else None
+
+
+def declared_variables(node: Node, context: Context) -> list[Variable]:
+    """The variables that a declaration, parameter or field introduces, in order."""
+    meaning = context.typing.names.meaning
+    found: list[Variable] = []
+    for declarator in node.fields("declarator"):
+        inner: Node | None = declarator
+        while inner is not None and inner not in meaning:
+            named = inner.child("declarator")
+            inner = (
+                named
+                if named is not None
+                else next(
+                    (c for c in inner.named_children if c.kind.endswith("declarator") or c in meaning), None
+                )
+            )
+        if inner is not None:
+            found.append(meaning[inner])
+    return found
+
+
+def is_in_memory(type_: Type, variable: Variable | None) -> bool:
+    """Whether 3-vectors of this declaration have CUDA's 12-byte layout."""
+    return bool(type_.value.shape) or (variable is not None and variable.space is Space.THREADGROUP)
+
+
+def pointer_prefix(space: Space, type_: Type) -> str:
+    if type_.has_pointer or type_.is_reference:
+        return f"{space} "
+    return "const " if space is Space.READ and type_.const else ""
+
+
+def with_space(
+    node: Node,
+    type_: Type,
+    space: Space,
+    context: Context,
+    variable: Variable | None = None,
+    *,
+    memory: bool = False,
+) -> str:
+    """Specifier part of a declaration: qualifiers kept, space and packed type put in front of the declarator."""
+    specified = node.child("type")
+    if specified is None:
+        return ""
+    memory = memory or is_in_memory(type_, variable)
+    if type_.is_reference and space is Space.THREAD and not type_.value.shape:
+        memory = False
+    if specified.kind in (
+        "placeholder_type_specifier",
+        "struct_specifier",
+        "union_specifier",
+        "class_specifier",
+    ):
+        name = context.render(specified)
+    else:
+        name = element_or_rendered(specified, type_, context, memory=memory)
+    qualifier = "const " if type_.const and space is not Space.READ else ""
+    if space is Space.INOUT and type_.has_pointer:
+        return f"cu::inout_ptr<{name}>"
+    if space is Space.INOUT and type_.is_reference:
+        return f"cu::inout_ref<{name}>"
+    return f"{qualifier}{pointer_prefix(space, type_)}{name}"
+
+
+def element_or_rendered(specified: Node, type_: Type, context: Context, *, memory: bool) -> str:
+    if canonical(context.source(specified)) in TYPES:
+        return element_name(type_, specified, context, memory=memory)
+    return context.render(specified)
+
+
+def declarator_text(declarator: Node, space: Space, context: Context) -> str:
+    """A declarator as written; an inout_ptr is a value, so its star goes."""
+    rendered = context.render(declarator)
+    if space is Space.INOUT:
+        return re.sub(r"^[\s*&]*(?:const\b)?\s*", "", rendered)
+    return rendered
+
+
+def parameter(node: Node, context: Context) -> str | None:
+    """A function's parameter (helpers and lambdas; a kernel's signature is MLX's)."""
+    type_ = declared_type(node, node.child("declarator"), context.text)
+    variable = next(iter(declared_variables(node, context)), None)
+    if variable is None:
+        variable = next((p for p in context.instance.function.parameters if p.holder is node), None)
+    if not (type_.has_pointer or type_.is_reference):
+        return None
+    space = context.space_of(variable) if variable is not None else _default(type_)
+    declarator = node.child("declarator")
+    head = with_space(node, type_, space, context, variable)
+    if declarator is None:
+        return head
+    body = declarator_text(declarator, space, context)
+    default = node.child("default_value")
+    ending = f" = {context.render(default)}" if default is not None else ""
+    spaced = "" if body.startswith(("*", "&")) else " "
+    return f"{head}{spaced}{body}{ending}"
+
+
+def _default(type_: Type) -> Space:
+    return Space.THREAD if type_.is_reference else Space.DEVICE
+
+
+def described(node: Node, context: Context) -> str | None:
+    """`type_descriptor`: in casts the space is that of what is cast."""
+    type_ = declared_type(node, node.child("declarator"), context.text)
+    if not (type_.has_pointer or type_.is_reference):
+        return None
+    space = context.cast_space or _default(type_)
+    head = with_space(node, type_, space, context)
+    declarator = node.child("declarator")
+    if declarator is None or space is Space.INOUT:
+        return head
+    return f"{head}{context.render(declarator)}"
+
+
+def pointer_declarator(node: Node, context: Context) -> str | None:
+    """A second star is a pointer held by the thread itself."""
+    parent = node.parent
+    if parent is not None and parent.kind == node.kind:
+        inner = node.child("declarator")
+        first = context.render(inner) if inner is not None else ""
+        return f"thread *{first}"
+    return None
+
+
+def reference_declarator(node: Node, context: Context) -> str | None:
+    """Metal has no perfect forwarding across address spaces: `T&&` binds like `T&`."""
+    if node.children and node.children[0].kind == "&&" and node.parent is not None:
+        holder = node.parent
+        if holder.kind.endswith("parameter_declaration"):
+            return "&" + "".join(context.render(c) for c in node.children[1:])
+    return None
+
+
+def dropped(node: Node, context: Context) -> str | None:
+    return DROP
+
+
+_DROPPED_WORDS = (
+    "__device__", "__host__", "__global__", "__forceinline__", "__noinline__", "launch_bounds", "__launch_bounds__",
+    "__inline__", "__managed__", "__restrict__", "__restrict", "__grid_constant__", "alignas_qualifier",
+)  # fmt: skip
+_KEPT_QUALIFIERS = frozenset({"const", "constexpr", "volatile", "mutable"})
+
+
+def type_qualifier(node: Node, context: Context) -> str | None:
+    source = context.source(node)
+    return None if source in _KEPT_QUALIFIERS else DROP
+
+
+def storage_class(node: Node, context: Context) -> str | None:
+    """`static`, `extern`, `register`, `inline` before a declaration say nothing in Metal."""
+    holder = node.parent
+    if holder is not None and holder.kind == "field_declaration":
+        return None
+    return DROP
+
+
+RULES = {
+    "primitive_type": specifier,
+    "type_identifier": specifier,
+    "sized_type_specifier": specifier,
+    "qualified_identifier": qualified,
+    "parameter_declaration": parameter,
+    "optional_parameter_declaration": parameter,
+    "type_descriptor": described,
+    "pointer_declarator": pointer_declarator,
+    "reference_declarator": reference_declarator,
+    "type_qualifier": type_qualifier,
+    "storage_class_specifier": storage_class,
+    **dict.fromkeys(_DROPPED_WORDS, dropped),
+}
