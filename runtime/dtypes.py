@@ -99,7 +99,8 @@ def decode(stored: "Array", dtype: str) -> "Array":
 
     if dtype == "bfloat16":
         return (stored.astype(np.uint32) << np.uint32(16)).view(np.float32).astype(np.float64)
-    return stored.astype(np.float64) if is_float(dtype) else stored
+    with np.errstate(invalid="ignore"):  # signalling NaNs among random bits
+        return stored.astype(np.float64) if is_float(dtype) else stored
 
 
 def _bfloat16_bits(values: "Array") -> "Array":

@@ -44,5 +44,4 @@ def test_the_reference_answers(spec: Spec, case: Case) -> None:
     assert set(answer) == set(spec.outputs)
     for name, array in answer.items():
         assert array.shape == inputs.buffers[name].shape, name
-        if array.dtype.kind == "f" and inputs.dtypes[name] in ("float32", "float16", "bfloat16"):
-            assert np.isfinite(array).all() or spec.operation == "exact", name
+        assert not np.isnan(array).any() or spec.operation == "exact", name
