@@ -1,0 +1,1 @@
+"""Declarations of Metal's standard library, as headers that the checker's compiler reads."""

@@ -1,0 +1,148 @@
+"""MSL text to the C++ for OpenCL that clang reads: same lines, few changed columns, all mapped back."""
+
+import bisect
+import re
+from dataclasses import dataclass, field
+
+from cu2mlx.runtime.check.outline import Function, Outline
+from cu2mlx.runtime.check.tokens import Lines, Token, split
+
+THREADGROUP_BYTES = 32_768
+OVERFLOW = "threadgroup memory over the limit"
+_MEMORY = " = __msl_threadgroup_memory{}"
+_BFLOAT_LITERAL = re.compile(r"(?:bf|BF)$")
+
+
+@dataclass(slots=True)
+class Rewritten:
+    """The new text; `original` maps an offset in it to one in the old text."""
+
+    text: str
+    _ends: list[int] = field(default_factory=list)  # where each kept or replaced stretch begins, new text
+    _shifts: list[int] = field(default_factory=list)
+
+    def original(self, offset: int) -> int:
+        index = bisect.bisect_right(self._ends, offset) - 1
+        return max(0, offset - self._shifts[index]) if index >= 0 else offset
+
+
+@dataclass(slots=True)
+class _Edits:
+    edits: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def insert(self, offset: int, text: str) -> None:
+        self.edits.append((offset, offset, text))
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        self.edits.append((start, end, text))
+
+    def apply(self, text: str) -> Rewritten:
+        parts: list[str] = []
+        starts: list[int] = []
+        shifts: list[int] = []
+        position = length = 0
+        for start, end, new in sorted(self.edits, key=lambda edit: edit[:2]):
+            if start < position:
+                continue  # inside an attribute that was blanked already
+            parts += [text[position:start], new]
+            length += start - position + len(new)
+            position = end
+            starts.append(length)
+            shifts.append(length - end)
+        parts.append(text[position:])
+        return Rewritten("".join(parts), starts, shifts)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n\\]", " ", text)
+
+
+def threadgroup_declarations(function: Function) -> list[tuple[list[Token], int]]:
+    """The statements of a body that declare threadgroup memory (pointers excluded), with their brace depth."""
+    found: list[tuple[list[Token], int]] = []
+    depth = 0
+    body = function.body
+    index = 0
+    while index < len(body):
+        word = body[index].text
+        depth += (word == "{") - (word == "}")
+        if word == "threadgroup" and body[index - 1].text in (";", "{", "}"):
+            end = next((i for i in range(index, len(body)) if body[i].text == ";"), len(body) - 1)
+            statement = list(body[index : end + 1])
+            if declared_names(statement):
+                found.append((statement, depth))
+            index = end
+        index += 1
+    return found
+
+
+def declared_names(statement: list[Token]) -> list[tuple[Token, Token, Token | None]]:
+    """Of `threadgroup T a[4], b;`: per declarator its name, its last token, and the `=` of an initialiser."""
+    names: list[tuple[Token, Token, Token | None]] = []
+    for number, part in enumerate(split(statement[:-1])):
+        stop = next((i for i, token in enumerate(part) if token.text in ("[", "=", "{", "(")), len(part))
+        head = part[:stop]
+        if any(token.text in ("*", "&", "&&") for token in _outside_angles(head)):
+            return []
+        if not head or head[-1].kind != "word" or (number == 0 and len(head) < 3):
+            return []
+        equals = next((token for token in part if token.text in ("=", "{")), None)
+        names.append((head[-1], part[-1], equals))
+    return names
+
+
+def _outside_angles(tokens: list[Token]) -> list[Token]:
+    kept: list[Token] = []
+    depth = 0
+    for token in tokens:
+        depth += (token.text == "<") - (token.text == ">")
+        if depth == 0:
+            kept.append(token)
+    return kept
+
+
+def _threadgroup_memory(edits: _Edits, text: str, kernel: Function) -> None:
+    """Turn the kernel's threadgroup variables into references, and bound the sum of their sizes."""
+    sizes: list[str] = []
+    last: Token | None = None
+    for statement, depth in threadgroup_declarations(kernel):
+        for name, end, equals in declared_names(statement):
+            edits.insert(name.start, "(&")
+            edits.insert(name.end, ")")
+            if equals is None:
+                edits.insert(end.end, _MEMORY)
+            else:
+                edits.replace(equals.start, end.end, _blank(text[equals.start : end.end]) + _MEMORY)
+            if depth == 1:
+                sizes.append(f"sizeof({name.text})")
+                last = statement[-1]
+    if last is not None:
+        limit = f'static_assert({" + ".join(sizes)} <= {THREADGROUP_BYTES}, "{OVERFLOW}");'
+        edits.insert(last.end, " " + limit)
+
+
+def rewrite(outline: Outline) -> Rewritten:
+    edits = _Edits()
+    text = outline.text
+    for start, end in outline.attribute_spans:
+        edits.replace(start, end, _blank(text[start:end]))
+    for token in outline.tokens:
+        if token.kind == "number" and _BFLOAT_LITERAL.search(token.text) and not token.text.startswith("0x"):
+            edits.replace(token.start, token.end, f"bfloat({token.text[:-2]})")
+    for function in outline.functions:
+        for token in function.head:
+            if token.text == "kernel":
+                edits.replace(token.start, token.end, " " * len(token.text))
+        if function.kernel:
+            _threadgroup_memory(edits, text, function)
+    for declaration in outline.declarations:
+        if any(attribute.name == "function_constant" for attribute in declaration.attributes):
+            # The value comes at pipeline creation: declared, never defined.
+            edits.insert(declaration.tokens[0].start, "extern ")
+    return edits.apply(text)
+
+
+def original_place(rewritten: Rewritten, new: Lines, old: Lines, line: int, column: int) -> tuple[int, int]:
+    """Clang's line and byte column in the new text as line and column of the original."""
+    old_line, old_column = old.place(rewritten.original(new.offset(line, column)))
+    return (line, old_column) if old_line == line else (line, 1)
