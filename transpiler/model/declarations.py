@@ -79,7 +79,7 @@ class Declarations:
     type_names: dict[str, Node] = field(default_factory=dict)
     aliases: dict[str, Type] = field(default_factory=dict)
     forward: dict[str, list[Node]] = field(default_factory=dict)  # prototypes
-    outers: list[Node] = field(default_factory=list)
+    namespaces: set[str] = field(default_factory=set)
 
     @property
     def kernels(self) -> list[Function]:
@@ -106,6 +106,9 @@ class Reader:
     def _container(self, node: Node) -> None:
         for child in node.children:
             if child.kind in _CONTAINERS or child.kind in _CONDITIONALS:
+                name = child.child("name") if child.kind == "namespace_definition" else None
+                if name is not None:
+                    self.declared.namespaces.add(self._text(name))
                 self._container(child)
             else:
                 self._item(child, child, None)

@@ -55,6 +55,10 @@ def _visit(node: Node, stack: list[dict[str, Variable]], names: Names, text: str
         stack.append({})
     if kind in ("declaration", "for_range_loop", "condition_declaration"):
         _declare(node, stack, names, text)
+    elif kind == "alias_declaration":
+        names.local_aliases[text[node.need("name").start : node.need("name").end]] = text[
+            node.need("type").start : node.need("type").end
+        ]
     elif kind.endswith("parameter_declaration"):  # of a lambda
         _declare_one(node, node.child("declarator"), stack, names, text)
     else:

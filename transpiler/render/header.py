@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler import prelude
-from cu2mlx.transpiler.diagnostics import Diagnostic
+from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Space, Variable
 from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
@@ -22,12 +22,14 @@ class Header:
     """Collects, for one kernel, the file-scope text that its body and helpers mention."""
 
     printer: Printer
+    kernel: Instance
     items: dict[int, str] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
-    def text(self, kernel: Instance, body: str) -> str:
+    def text(self, body: str) -> str:
         """The whole header; diagnostics of what it holds are left in `diagnostics`."""
+        kernel = self.kernel
         texts = [body]
         order = 0
         for instance in kernel.reached():
@@ -47,9 +49,20 @@ class Header:
             self._mentioned(text)
         everything = "\n".join([*self.items.values(), body])
         defines = self._conditions(everything)
-        support = prelude.assemble(set(_SUPPORT.findall(everything)))
+        support = prelude.assemble(self._supported(everything))
         own = "\n\n".join(self.items[key] for key in sorted(self.items))
         return "\n".join(part for part in (defines, support, own) if part.strip())
+
+    def _supported(self, text: str) -> set[str]:
+        """Names of the support library in a text; one that it lacks is our own fault."""
+        names = set(_SUPPORT.findall(text))
+        missing = names - prelude.available()
+        for name in sorted(missing):
+            function = self.kernel.function
+            span = self.printer.unit.origin(function.node.start)
+            reason = f"the support library has no cu::{name}"
+            self.diagnostics.append(diagnostic("CU9001", span, function.name, reason=reason))
+        return names - missing
 
     def _conditions(self, text: str) -> str:
         """Macros that CUDA's compiler defines and `#if` lines of the kernel ask for."""

@@ -35,12 +35,17 @@ def call(node: Node, context: Context) -> str | None:
     variable = context.typing.names.meaning.get(function)
     if variable is not None:  # a local lambda, functor or function pointer
         return None
+    scope = _scope(function, context)
+    if scope not in _GLOBAL_SCOPES and not lookup(f"{scope}::{name}"):
+        if not _is_known(name, function, context) and not _is_known(scope.split("<")[0], function, context):
+            context.report("CU2001", node, name=context.source(function))
+        return None
     special = SPECIAL.get(name)
     if special is not None:
         text = special(name, node, arguments, context)
         if text is not None:
             return text
-    rows = lookup(_qualified_name(function, name, context)) or lookup(name)
+    rows = lookup(f"{scope}::{name}") or lookup(name)
     if rows:
         return _builtin(rows, node, arguments, context)
     if canonical(context.source(function)) in TYPES:
@@ -62,13 +67,28 @@ def _method(node: Node, function: Node, arguments: Node, context: Context) -> st
     return _builtin(rows, node, arguments, context) if rows else None
 
 
-def _qualified_name(function: Node, name: str, context: Context) -> str:
-    return context.source(function) if function.kind == "qualified_identifier" else name
+_GLOBAL_SCOPES = frozenset({"", "std", "cuda::std", "::std", "thrust"})
+
+
+def _scope(function: Node, context: Context) -> str:
+    """`std` of std::max, `numeric_limits<T>` of std::numeric_limits<T>::max; empty without one."""
+    parts: list[str] = []
+    while function.kind == "qualified_identifier":
+        scope = function.child("scope")
+        parts.append(context.source(scope) if scope is not None else "")
+        function = function.need("name")
+    joined = "::".join(p for p in parts if p)
+    return _NAMESPACES.get(joined, joined)
+
+
+_NAMESPACES = {"cooperative_groups": "cg", "nvcuda::wmma": "wmma"}
 
 
 def _is_known(name: str, function: Node, context: Context) -> bool:
     declared = context.declared
-    if name in declared.type_names or name in context.unit.macros:
+    if name in declared.type_names or name in context.unit.macros or name in _STANDARD:
+        return True
+    if name in context.typing.names.local_aliases or name.split("::")[-1] in _STANDARD:
         return True
     template_names = _template_names(context)
     root = context.source(function).split("<")[0].split("::")[0]
@@ -76,6 +96,9 @@ def _is_known(name: str, function: Node, context: Context) -> bool:
         return True
     record = context.instance.function.record
     return record is not None and any(m.name == name for m in record.methods) or "operator" in name
+
+
+_STANDARD = frozenset({"numeric_limits", "conditional", "conditional_t", "is_same", "enable_if", "declval", "move"})
 
 
 def _template_names(context: Context) -> set[str]:

@@ -48,8 +48,19 @@ def specifier(node: Node, context: Context) -> str | None:
 
 
 def qualified(node: Node, context: Context) -> str | None:
+    """Namespaces are flattened: `std::` and the user's own go, a record's or a template's scope stays."""
     source = canonical(context.source(node))
-    return type_name(source, node, context) if source in TYPES else None
+    if source in TYPES:
+        return type_name(source, node, context)
+    scope, name = node.child("scope"), node.need("name")
+    word = context.source(scope).split("<")[0] if scope is not None else ""
+    if word in ("std", "") or (scope is not None and scope.kind == "namespace_identifier" and _is_namespace(word, context)):
+        return context.render(name)
+    return None
+
+
+def _is_namespace(word: str, context: Context) -> bool:
+    return word in context.declared.namespaces
 
 
 def declared_variables(node: Node, context: Context) -> list[Variable]:
