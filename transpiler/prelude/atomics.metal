@@ -18,6 +18,12 @@ struct atomic_plus {
         return bfloat2(apply(bfloat(old.x), bfloat(value.x)), apply(bfloat(old.y), bfloat(value.y)));
     }
 };
+struct atomic_minus {
+    template <typename T>
+    static T apply(T old, T value) {
+        return old - value;
+    }
+};
 struct atomic_lesser {
     template <typename T>
     static T apply(T old, T value) {

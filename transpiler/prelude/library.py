@@ -47,7 +47,9 @@ def uses(name: str) -> tuple[str, ...]:
     """The library's names that the definitions of `name` mention, in order of first use."""
     known = library()
     code = "\n".join(_COMMENT.sub("", part.text) for part in known[name])
-    return tuple(found for found in dict.fromkeys(_IDENTIFIER.findall(code)) if found in known and found != name)
+    return tuple(
+        found for found in dict.fromkeys(_IDENTIFIER.findall(code)) if found in known and found != name
+    )
 
 
 def definitions(text: str) -> list[Definition]:

@@ -1,0 +1,277 @@
+// A pointer to memory that a kernel reads and writes, where MLX's inputs are constant and its outputs fresh: the
+// value at an address is the bits in `base` XOR the bits in `delta`, which start at zero and are the output.
+namespace cu {
+
+// A value's bits as an unsigned type of its size, and back.
+template <typename T>
+struct bit_value {
+    using type = typename bits_of_size<sizeof(T)>::type;
+    static type pack(T value) {
+        return as_type<type>(value);
+    }
+    static T unpack(type bits) {
+        return as_type<T>(bits);
+    }
+};
+template <>
+struct bit_value<bool> {
+    using type = uchar;
+    static uchar pack(bool value) {
+        return value ? 1 : 0;
+    }
+    static bool unpack(uchar bits) {
+        return bits != 0;
+    }
+};
+template <>
+struct bit_value<uchar> {
+    using type = uchar;
+    static uchar pack(uchar value) {
+        return value;
+    }
+    static uchar unpack(uchar bits) {
+        return bits;
+    }
+};
+template <>
+struct bit_value<uint> {
+    using type = uint;
+    static uint pack(uint value) {
+        return value;
+    }
+    static uint unpack(uint bits) {
+        return bits;
+    }
+};
+
+template <typename T>
+struct inout_ptr;
+
+// What *p and p[i] are: reads as T, takes assignments.
+template <typename T>
+struct inout_ref {
+    using bits = typename bit_value<T>::type;
+    const device T* base;
+    device bits* delta;
+
+    inout_ref(const device T* base_, device bits* delta_) : base(base_), delta(delta_) {}
+    inout_ref(const thread inout_ref<T>& other) : base(other.base), delta(other.delta) {}
+
+    T get() const {
+        return bit_value<T>::unpack(bits(bit_value<T>::pack(*base) ^ *delta));
+    }
+    operator T() const {
+        return get();
+    }
+    T operator=(T value) const {
+        *delta = bits(bit_value<T>::pack(*base) ^ bit_value<T>::pack(value));
+        return value;
+    }
+    T operator=(const thread inout_ref<T>& other) const {
+        return *this = other.get();
+    }
+    inout_ptr<T> operator&() const {
+        return inout_ptr<T>(base, delta);
+    }
+    template <typename V>
+    T operator+=(V value) const {
+        return *this = T(get() + value);
+    }
+    template <typename V>
+    T operator-=(V value) const {
+        return *this = T(get() - value);
+    }
+    template <typename V>
+    T operator*=(V value) const {
+        return *this = T(get() * value);
+    }
+    template <typename V>
+    T operator/=(V value) const {
+        return *this = T(get() / value);
+    }
+    template <typename V>
+    T operator%=(V value) const {
+        return *this = T(get() % value);
+    }
+    template <typename V>
+    T operator&=(V value) const {
+        return *this = T(get() & value);
+    }
+    template <typename V>
+    T operator|=(V value) const {
+        return *this = T(get() | value);
+    }
+    template <typename V>
+    T operator^=(V value) const {
+        return *this = T(get() ^ value);
+    }
+    template <typename V>
+    T operator<<=(V value) const {
+        return *this = T(get() << value);
+    }
+    template <typename V>
+    T operator>>=(V value) const {
+        return *this = T(get() >> value);
+    }
+    T operator++() const {
+        return *this = T(get() + T(1));
+    }
+    T operator--() const {
+        return *this = T(get() - T(1));
+    }
+    T operator++(int) const {
+        T old = get();
+        *this = T(old + T(1));
+        return old;
+    }
+    T operator--(int) const {
+        T old = get();
+        *this = T(old - T(1));
+        return old;
+    }
+};
+
+template <typename T>
+struct inout_ptr {
+    using bits = typename bit_value<T>::type;
+    const device T* base;
+    device bits* delta;
+
+    inout_ptr() = default;
+    inout_ptr(const device T* base_, device bits* delta_) : base(base_), delta(delta_) {}
+
+    // The same memory as elements of another type (CUDA: reinterpret_cast<U*>(p)).
+    template <typename U>
+    inout_ptr<U> as() const {
+        return inout_ptr<U>((const device U*)base, (device typename bit_value<U>::type*)delta);
+    }
+    inout_ref<T> operator*() const {
+        return inout_ref<T>(base, delta);
+    }
+    template <typename Index>
+    inout_ref<T> operator[](Index i) const {
+        return inout_ref<T>(base + i, delta + i);
+    }
+    template <typename Index>
+    inout_ptr<T> operator+(Index i) const {
+        return inout_ptr<T>(base + i, delta + i);
+    }
+    template <typename Index>
+    inout_ptr<T> operator-(Index i) const {
+        return inout_ptr<T>(base - i, delta - i);
+    }
+    long operator-(inout_ptr<T> other) const {
+        return long(base - other.base);
+    }
+    template <typename Index>
+    thread inout_ptr<T>& operator+=(Index i) {
+        base += i;
+        delta += i;
+        return *this;
+    }
+    template <typename Index>
+    thread inout_ptr<T>& operator-=(Index i) {
+        base -= i;
+        delta -= i;
+        return *this;
+    }
+    thread inout_ptr<T>& operator++() {
+        return *this += 1;
+    }
+    thread inout_ptr<T>& operator--() {
+        return *this -= 1;
+    }
+    inout_ptr<T> operator++(int) {
+        inout_ptr<T> old = inout_ptr<T>(base, delta);
+        *this += 1;
+        return old;
+    }
+    inout_ptr<T> operator--(int) {
+        inout_ptr<T> old = inout_ptr<T>(base, delta);
+        *this -= 1;
+        return old;
+    }
+    bool operator==(inout_ptr<T> other) const {
+        return base == other.base;
+    }
+    bool operator!=(inout_ptr<T> other) const {
+        return base != other.base;
+    }
+    bool operator<(inout_ptr<T> other) const {
+        return base < other.base;
+    }
+};
+
+// T itself, in a place from which it is not deduced: the pointer decides.
+template <typename T>
+struct plain {
+    using type = T;
+};
+
+// Atomics: loops on the word of `delta`, whose bits are the value's XOR the base's. By size of the value.
+template <typename Op, typename T, uint Size>
+struct inout_update;
+template <typename Op, typename T>
+struct inout_update<Op, T, 4> {
+    static T apply(inout_ptr<T> p, T value) {
+        return atomic_update<Op>((device metal::atomic_uint*)p.delta, value, as_type<uint>(*p.base));
+    }
+};
+template <typename Op, typename T>
+struct inout_update<Op, T, 2> {
+    static T apply(inout_ptr<T> p, T value) {
+        bool upper = (ulong(p.delta) & 2u) != 0u;
+        device metal::atomic_uint* word = (device metal::atomic_uint*)(p.delta - upper);
+        return atomic_update_half<Op>(word, upper, value, as_type<ushort>(*p.base));
+    }
+};
+
+template <typename T>
+inline T atomic_add(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_plus, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_min(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_lesser, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_max(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_greater, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_and(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_conjoin, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_or(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_disjoin, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_xor(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_toggle, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_exch(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_replace, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_inc(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_wrap_up, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_dec(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_wrap_down, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_sub(inout_ptr<T> p, typename plain<T>::type value) {
+    return inout_update<atomic_minus, T, sizeof(T)>::apply(p, value);
+}
+template <typename T>
+inline T atomic_cas(inout_ptr<T> p, typename plain<T>::type expected, typename plain<T>::type desired) {
+    uint flip = as_type<uint>(*p.base);
+    device metal::atomic_uint* word = (device metal::atomic_uint*)p.delta;
+    uint old = atomic_cas_word(word, as_type<uint>(expected) ^ flip, as_type<uint>(desired) ^ flip);
+    return as_type<T>(old ^ flip);
+}
+
+}  // namespace cu

@@ -1,0 +1,126 @@
+// __half and __nv_bfloat16 intrinsics without a Metal form, for one value; pairs stand in sixteen_pair.metal.
+namespace cu {
+
+// The NaN that CUDA's conversions and relu, max_nan, min_nan return.
+inline half canonical_nan(half) {
+    return as_type<half>(ushort(0x7fffu));
+}
+inline bfloat canonical_nan(bfloat) {
+    return as_type<bfloat>(ushort(0x7fffu));
+}
+
+// __hadd_rn, __hsub_rn, __hmul_rn: float holds the exact product, and a sum well enough to round once more.
+inline half hadd_rn(half a, half b) {
+    return half(float(a) + float(b));
+}
+inline bfloat hadd_rn(bfloat a, bfloat b) {
+    return bfloat(float(a) + float(b));
+}
+inline half hsub_rn(half a, half b) {
+    return half(float(a) - float(b));
+}
+inline bfloat hsub_rn(bfloat a, bfloat b) {
+    return bfloat(float(a) - float(b));
+}
+inline half hmul_rn(half a, half b) {
+    return half(float(a) * float(b));
+}
+inline bfloat hmul_rn(bfloat a, bfloat b) {
+    return bfloat(float(a) * float(b));
+}
+
+// __hfma, rounded once: the float result is made odd where it is inexact, so that bfloat's rounding is right.
+inline half hfma(half a, half b, half c) {
+    return metal::fma(a, b, c);
+}
+inline bfloat hfma(bfloat a, bfloat b, bfloat c) {
+#pragma METAL fp contract(off)
+    float product = float(a) * float(b);
+    float sum = metal::fma(float(a), float(b), float(c));
+    float part = sum - product;
+    float error = (product - (sum - part)) + (float(c) - part);
+    uint bits = as_type<uint>(sum);
+    bool finite = (bits & 0x7f800000u) != 0x7f800000u;
+    if (finite && error != 0.0f && (bits & 1u) == 0u) bits += (error > 0.0f) == (sum > 0.0f) ? 1u : 0xffffffffu;
+    return bfloat(as_type<float>(bits));
+}
+
+// __hadd_sat ...: clamped to 0 ... 1; NaN and -0 become 0.
+template <typename T>
+inline T saturate_sixteen(T x) {
+    return float(x) > 0.0f ? (float(x) < 1.0f ? x : T(1.0f)) : T(0.0f);
+}
+template <typename T>
+inline T hadd_sat(T a, T b) {
+    return saturate_sixteen(hadd_rn(a, b));
+}
+template <typename T>
+inline T hsub_sat(T a, T b) {
+    return saturate_sixteen(hsub_rn(a, b));
+}
+template <typename T>
+inline T hmul_sat(T a, T b) {
+    return saturate_sixteen(hmul_rn(a, b));
+}
+template <typename T>
+inline T hfma_sat(T a, T b, T c) {
+    return saturate_sixteen(hfma(a, b, c));
+}
+
+// __hfma_relu: negative results become 0, NaN the canonical NaN.
+template <typename T>
+inline T hfma_relu(T a, T b, T c) {
+    T x = hfma(a, b, c);
+    if (float(x) != float(x)) return canonical_nan(x);
+    return float(x) > 0.0f ? x : T(0.0f);
+}
+
+// __habs, __hmax, __hmin of bfloat, which has no math functions in Metal.
+inline half habs(half a) {
+    return metal::fabs(a);
+}
+inline bfloat habs(bfloat a) {
+    return as_type<bfloat>(ushort(as_type<ushort>(a) & 0x7fffu));
+}
+inline half hmax(half a, half b) {
+    return metal::fmax(a, b);
+}
+inline bfloat hmax(bfloat a, bfloat b) {
+    return bfloat(metal::fmax(float(a), float(b)));
+}
+inline half hmin(half a, half b) {
+    return metal::fmin(a, b);
+}
+inline bfloat hmin(bfloat a, bfloat b) {
+    return bfloat(metal::fmin(float(a), float(b)));
+}
+
+// __hmax_nan, __hmin_nan: a NaN wins.
+template <typename T>
+inline T hmax_nan(T a, T b) {
+    return float(a) != float(a) || float(b) != float(b) ? canonical_nan(a) : hmax(a, b);
+}
+template <typename T>
+inline T hmin_nan(T a, T b) {
+    return float(a) != float(a) || float(b) != float(b) ? canonical_nan(a) : hmin(a, b);
+}
+
+// __hne: unequal and ordered. __hequ: equal or unordered.
+template <typename T>
+inline bool hne(T a, T b) {
+    return float(a) < float(b) || float(a) > float(b);
+}
+template <typename T>
+inline bool hequ(T a, T b) {
+    return !hne(a, b);
+}
+
+// __hisinf: 1, -1 or 0.
+template <typename T>
+inline int hisinf(T a) {
+    ushort bits = as_type<ushort>(a);
+    ushort infinity = as_type<ushort>(T(INFINITY));
+    return (bits & 0x7fffu) != infinity ? 0 : (bits == infinity ? 1 : -1);
+}
+
+}  // namespace cu
