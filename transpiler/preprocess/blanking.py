@@ -1,57 +1,110 @@
 """The parse text: what the grammar trips over is blanked, every character is ASCII, the length stays."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from cu2mlx.transpiler.preprocess.lexical import structure
+from cu2mlx.transpiler.preprocess.lexical import Structure, code_only, structure
+from cu2mlx.transpiler.preprocess.unknown import Attribute, bare_calls, unknown_attributes
 
 _BALANCED = r"\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
+_ARGUMENTS = r"<[^<>;{}]*(?:<[^<>;{}]*(?:<[^<>;{}]*>[^<>;{}]*)*>[^<>;{}]*)*>"
+
+# All patterns here start with plain characters, which `re` can skip to; `_places` looks at what is before.
 
 # Not in the output either: Metal has no such words, or says them in another way.
 _DROPPED = re.compile(
-    rf"__attribute__\s*{_BALANCED}|\[\[\s*[a-z_][^\[\]]*\]\]|__cluster_dims__\s*{_BALANCED}"
-    rf"|__declspec\s*{_BALANCED}|\b(?:__restrict__|__restrict|__forceinline__|__noinline__|__inline__"
-    r"|__grid_constant__|__forceinline|__extension__|__nv_pure__|__maxnreg__\s*\(\s*\d+\s*\))(?!\w)"
-    r"|(?<=\])(?:\s*__(?:host|device)__)+(?=\s*[({])"
+    rf"__(?:attribute__|cluster_dims__|declspec|maxnreg__)\s*{_BALANCED}|\[\[\s*[a-z_][^\[\]]*\]\]"
+    r"|__(?:restrict__|restrict|forceinline__|noinline__|inline__|grid_constant__|extension__|forceinline"
+    r"|nv_pure__)(?!\w)"
+    rf"|alignas\s*{_BALANCED}(?=\s*(?:struct|class|union)\b)"
+    r"|\](?P<what>(?:\s*__(?:host|device)__)+)(?=\s*[({])"
 )
 
-# Stays in the output.
+# Stays in the output: _Pragma, `typename` before a call, the type of an enum without a name, and the keyword in
+# `x.operator T()`, which so reads as a method of the name T.
 _HIDDEN = re.compile(
-    rf"\b(?:_Pragma|__pragma)\s*{_BALANCED}|\btypename(?=\s+(?:::)?[A-Za-z_][\w:<>,\s*&]*[({{])"
+    rf"_Pragma\s*{_BALANCED}|__pragma\s*{_BALANCED}"
+    rf"|typename(?=\s+(?:::\s*)?\w+(?:{_ARGUMENTS})?(?:\s*::\s*(?:template\s+)?\w+(?:{_ARGUMENTS})?)+\s*[({{])"
+    r"|enum(?P<what>\s*:\s*[\w:\s]+)(?=\{)"
+    r"|operator(?=\s+\w+\s*\(\s*\)\s*[,;)])"
 )
+
+# The grammar wants && || ! in conditions.
+_SPELLED = re.compile(r"\b(?:and|or|not)\b")
+_SIGNS = {"and": "&& ", "or": "||", "not": "!  "}
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_NOT_SPACE = re.compile(r"[^\s]")
+_NOT_SPACE = re.compile(r"\S")
 
 
 @dataclass(frozen=True)
 class Blanked:
+    """`unknown` are the macros read as nothing because no header defines them."""
+
     parse_text: str
     dropped: tuple[tuple[int, int], ...]
+    unknown: tuple[Attribute, ...]
 
 
-def blank(text: str) -> Blanked:
+def blank(text: str, macros: Collection[str]) -> Blanked:
     """The parse text of a text, and the ranges that must not be in the output."""
-    dropped: list[tuple[int, int]] = []
-    hidden: list[tuple[int, int]] = []
-    code = 0
-    for part in structure(text):
-        _look(text, code, part.start, dropped, hidden)
+    parts = list(structure(text))
+    code = code_only(text, parts)
+    dropped = list(_places(_DROPPED, code))
+    hidden = list(_places(_HIDDEN, code))
+    hidden += _directive_parts(text, parts)
+    clean = _erase(code, sorted(dropped + hidden))
+    unknown = tuple(unknown_attributes(clean, macros))
+    dropped += [(attribute.start, attribute.end) for attribute in unknown]
+    dropped.sort()
+    parse_text = _with_signs(_erase(text, sorted(dropped + hidden)), parts)
+    return Blanked(_ascii(_with_semicolons(parse_text, bare_calls(clean))), tuple(dropped), unknown)
+
+
+def _places(pattern: re.Pattern[str], code: str) -> Iterator[tuple[int, int]]:
+    for match in pattern.finditer(code):
+        before = code[match.start() - 1 : match.start()]
+        if not (before.isalnum() or before == "_") or code[match.start()] == "]":
+            yield match.span("what") if match["what"] else match.span()
+
+
+def _directive_parts(text: str, parts: list[Structure]) -> Iterator[tuple[int, int]]:
+    for part in parts:
         if part.kind == "#pragma":
-            hidden.append((part.start, part.end))
+            yield part.start, part.end
         elif part.kind == "#include":
-            hidden.append((len(text[: part.end].rstrip()), part.end))
-        code = part.end
-    _look(text, code, len(text), dropped, hidden)
-    return Blanked(_ascii(_erase(text, sorted(dropped + hidden))), tuple(dropped))
+            yield part.start + len(text[part.start : part.end].rstrip()), part.end
 
 
-def _look(
-    text: str, start: int, end: int, dropped: list[tuple[int, int]], hidden: list[tuple[int, int]]
-) -> None:
-    dropped += (match.span() for match in _DROPPED.finditer(text, start, end))
-    hidden += (match.span() for match in _HIDDEN.finditer(text, start, end))
+def _with_signs(text: str, parts: list[Structure]) -> str:
+    """The text with `and`, `or` and `not` as signs in conditions."""
+    pieces = []
+    copied = 0
+    for part in parts:
+        if part.kind in ("#if", "#elif"):
+            pieces += [text[copied : part.rest], _SPELLED.sub(_sign, text[part.rest : part.end])]
+            copied = part.end
+    pieces.append(text[copied:])
+    return "".join(pieces)
+
+
+def _sign(match: re.Match[str]) -> str:
+    return _SIGNS[match.group()]
+
+
+def _with_semicolons(text: str, places: Iterator[int]) -> str:
+    """A semicolon for the blank at each place, unless a directive needs its line end."""
+    parts = []
+    copied = 0
+    for place in places:
+        line_end = text.find("\n", place)
+        if text[place] == "\n" and text[line_end + 1 :].lstrip()[:1] == "#":
+            continue
+        parts += [text[copied:place], ";"]
+        copied = place + 1
+    parts.append(text[copied:])
+    return "".join(parts)
 
 
 def _erase(text: str, ranges: list[tuple[int, int]]) -> str:

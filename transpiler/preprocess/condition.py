@@ -33,6 +33,7 @@ _BINARY: tuple[Mapping[str, Callable[[int, int], int]], ...] = (
     {"+": int.__add__, "-": int.__sub__},
     {"*": int.__mul__, "/": lambda a, b: _quotient(a, b), "%": lambda a, b: a - b * _quotient(a, b)},
 )
+_SPELLED = {"and": "&&", "or": "||", "not": "!", "bitand": "&", "bitor": "|", "xor": "^", "compl": "~"}
 _INTEGER = re.compile(r"(0[xX][\da-fA-F']+|0[bB][01']+|0[0-7']*|[1-9][\d']*)([uUlLzZ]*)")
 _MAXIMUM_DEPTH = 60
 
@@ -84,7 +85,8 @@ class _Reader:
         return value
 
     def peek(self) -> str:
-        return self.tokens[self.next].text if self.next < len(self.tokens) else ""
+        text = self.tokens[self.next].text if self.next < len(self.tokens) else ""
+        return _SPELLED.get(text, text)
 
     def take(self, text: str) -> bool:
         if self.peek() != text:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
 from cu2mlx.transpiler.preprocess.condition import evaluate_condition
 from cu2mlx.transpiler.preprocess.definitions import read_define
-from cu2mlx.transpiler.preprocess.lexical import Structure, structure, without_comments
+from cu2mlx.transpiler.preprocess.lexical import Structure, code_only, structure, without_comments
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
 
 _OPENING = ("#if", "#ifdef", "#ifndef")
@@ -114,24 +114,36 @@ class Reading:
 
 @dataclass(frozen=True)
 class Resolved:
-    """The text with one branch left of every conditional that splits a construct."""
+    """The text with one branch left of every conditional that splits a construct; `parts` is its structure,
+    `active` are the starts of the directives that the conditions choose."""
 
     text: Mapped
+    parts: list[Structure]
+    active: set[int]
     diagnostics: tuple[Diagnostic, ...]
 
 
 def resolve_conditionals(text: Mapped, defines: Mapping[str, str]) -> Resolved:
     """Chooses a branch of every #if that splits a construct; the other #if stay as they are."""
     parts = list(structure(text.text))
-    reading = Reading(text, dict(defines))
-    reading.walk([part for part in parts if part.kind.startswith("#")])
-    code = _CodeOnly(text.text, parts)
+    reading = _read(text, parts, defines)
+    code = code_only(text.text, parts)
     removed: list[tuple[int, int]] = []
     notes: list[Diagnostic] = []
     for conditional in reading.top:
         _settle(conditional, code, text, removed, notes)
-    removed.sort()
-    return Resolved(_without(text, removed), tuple(reading.diagnostics + notes))
+    diagnostics = tuple(reading.diagnostics + notes)
+    if removed:
+        text = _without(text, sorted(removed))
+        parts = list(structure(text.text))
+        reading = _read(text, parts, defines)
+    return Resolved(text, parts, reading.active, diagnostics)
+
+
+def _read(text: Mapped, parts: list[Structure], defines: Mapping[str, str]) -> Reading:
+    reading = Reading(text, dict(defines))
+    reading.walk([part for part in parts if part.kind.startswith("#")])
+    return reading
 
 
 def _without(text: Mapped, removed: list[tuple[int, int]]) -> Mapped:
@@ -144,24 +156,9 @@ def _without(text: Mapped, removed: list[tuple[int, int]]) -> Mapped:
     return builder.build()
 
 
-class _CodeOnly:
-    """The code between comments and directives; literals and directives are found by place."""
-
-    def __init__(self, text: str, parts: list[Structure]) -> None:
-        pieces = []
-        copied = 0
-        for part in parts:
-            pieces.append(text[copied : part.start])
-            filler = '"' if part.kind == "literal" or part.kind == "delimiter" else " "
-            pieces.append(filler * (part.end - part.start))
-            copied = part.end
-        pieces.append(text[copied:])
-        self.text = "".join(pieces)
-
-
 def _settle(
     conditional: Conditional,
-    code: _CodeOnly,
+    code: str,
     text: Mapped,
     removed: list[tuple[int, int]],
     notes: list[Diagnostic],
@@ -172,7 +169,7 @@ def _settle(
     for branch in conditional.branches:
         for inner in branch.inner:
             _settle(inner, code, text, removed, notes)
-    if not _splits(conditional, code.text, removed):
+    if not _splits(conditional, code, removed):
         return
     chosen = conditional.chosen
     opening, closing = conditional.branches[0].directive, conditional.end

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cu2mlx.transpiler.preprocess.lexical import Token, tokens
+from cu2mlx.transpiler.preprocess.lexical import LINE_START, Token, tokens
 from cu2mlx.transpiler.preprocess.unit import Macro
 
 
@@ -33,7 +33,6 @@ class Hidden(NamedTuple):
 
 
 _NONE: frozenset[str] = frozenset()
-_LINE_START = re.compile(r"\n[ \t]*")
 
 
 @dataclass
@@ -101,7 +100,7 @@ class Expander:
         values = self._bind(macro, arguments)
         in_full = everything or macro.name in self.pasting
         expanded: dict[str, list[Hidden]] = {}
-        body = [token._replace(lead=_LINE_START.sub(_indented(indent), token.lead)) for token in _body(macro)]
+        body = [token._replace(lead=LINE_START.sub(_indented(indent), token.lead)) for token in macro.tokens]
         result: list[Hidden] = []
         index = 0
         while index < len(body):
@@ -163,19 +162,6 @@ class Expander:
 
 def _indented(indent: str) -> Callable[[re.Match[str]], str]:
     return lambda match: "\n" + indent + match.group()[1:]
-
-
-def _body(macro: Macro) -> list[Token]:
-    """The body's tokens; its lines lose the indentation they share."""
-    found = tokens(macro.body)
-    starts = [match.group() for token in found for match in _LINE_START.finditer(token.lead)]
-    shared = min((len(start) for start in starts), default=1) - 1
-    if shared:
-        return [
-            token._replace(lead=_LINE_START.sub(lambda match: "\n" + match.group()[1 + shared :], token.lead))
-            for token in found
-        ]
-    return found
 
 
 def _take_arguments(stack: list[Hidden]) -> tuple[list[list[Hidden]], Hidden] | None:

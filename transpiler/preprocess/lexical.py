@@ -1,7 +1,7 @@
 """The lexical grammar of CUDA C++, as regular expressions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 COMMENT = r"//(?:\\\r?\n|[^\n\\]|\\.)*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
@@ -11,13 +11,15 @@ CHARACTER = r"'(?:[^'\\\n]|\\.)+'"
 
 # The rest of a directive line: to the line end, but across line splices and block comments.
 DIRECTIVE_REST = r"(?:[^\n\\/]|\\\r?\n|\\|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//(?:\\\r?\n|[^\n])*|/)*"
-DIRECTIVE = rf"^[ \t]*#[ \t]*(?P<directive>[a-z_]*)(?P<rest>{DIRECTIVE_REST})\n?"
+_DIRECTIVE = re.compile(rf"[ \t]*#[ \t]*(?P<directive>[a-z_]*)(?P<rest>{DIRECTIVE_REST})\n?")
 
-# What hides code or is a directive; everything between is plain code.
+# What hides code or may be a directive; everything between is plain code. It starts with a set of characters,
+# which `re` can skip to.
 _STRUCTURE = re.compile(
-    rf"(?P<comment>{COMMENT})|{DIRECTIVE}|{RAW_STRING}|{STRING}|(?<!\d){CHARACTER}|(?P<open_comment>/\*)"
-    r'|(?P<open_string>"[^\n]*)',
-    re.MULTILINE,
+    r"""[/"'#](?:(?<=#)(?P<hash>)|(?<=/)(?:"""
+    r"""(?P<comment>/(?:\\\r?\n|[^\n\\]|\\.)*|\*[^*]*\*+(?:[^/*][^*]*\*+)*/)|(?P<open_comment>\*))"""
+    r"""|(?<=R")(?P<delimiter>[^()\\\s]{0,16})\((?s:.*?)\)(?P=delimiter)"|(?<=")(?:[^"\\\n]|\\(?s:.))*\""""
+    r"""|(?<=")(?P<open_string>[^\n]*)|(?<![0-9]')(?<=')(?:[^'\\\n]|\\.)+')"""
 )
 
 _TOKEN = re.compile(
@@ -40,12 +42,33 @@ class Structure(NamedTuple):
 
 def structure(text: str) -> Iterator[Structure]:
     """Every comment, string, character literal and directive of a text, in order."""
-    for match in _STRUCTURE.finditer(text):
-        directive = match["directive"]
-        if directive is not None:
-            yield Structure("#" + directive, match.start(), match.end(), match.start("rest"))
-        else:
-            yield Structure(match.lastgroup or "literal", match.start(), match.end(), match.end())
+    position = 0
+    while (match := _STRUCTURE.search(text, position)) is not None:
+        position = match.end()
+        if match["hash"] is None:
+            yield Structure(match.lastgroup or "literal", match.start(), position, position)
+            continue
+        line = text.rfind("\n", 0, match.start()) + 1
+        directive = _DIRECTIVE.match(text, line)
+        if directive is not None and directive.end() >= position:
+            position = directive.end()
+            yield Structure("#" + directive["directive"], line, position, directive.start("rest"))
+
+
+_VISIBLE = re.compile(r"\S")
+
+
+def code_only(text: str, parts: Iterable[Structure]) -> str:
+    """A text of the same length and lines: blanks for comments and directives, quotes for literals."""
+    pieces = []
+    copied = 0
+    for part in parts:
+        filler = '"' if part.kind in ("literal", "delimiter", "open_string") else " "
+        pieces.append(text[copied : part.start])
+        pieces.append(_VISIBLE.sub(filler, text[part.start : part.end]))
+        copied = part.end
+    pieces.append(text[copied:])
+    return "".join(pieces)
 
 
 class Token(NamedTuple):
@@ -79,15 +102,12 @@ def token_matches(text: str, start: int) -> Iterator[tuple[str, re.Match[str]]]:
         if match is None:
             return
         kind = match.lastgroup or "operator"
-        if kind == "operator" and match.group() in ("#", "##"):
-            directive = _DIRECTIVE.match(text, text.rfind("\n", 0, position) + 1)
-            if directive is not None and directive.end() > position:
-                kind, match = "directive", _LINE.match(text, position) or match
+        if match.group() == "#" and not text[text.rfind("\n", 0, position) + 1 : position].strip():
+            kind, match = "directive", _LINE.match(text, position) or match
         yield ("string" if kind == "delimiter" else kind), match
         position = match.end()
 
 
-_DIRECTIVE = re.compile(DIRECTIVE, re.MULTILINE)
 _LINE = re.compile(rf"#{DIRECTIVE_REST}")
 _SPLICE = re.compile(r"[ \t]*\\\r?\n")
 _COMMENT = re.compile(rf"(?P<keep>{RAW_STRING}|{STRING}|(?<!\d){CHARACTER})|{COMMENT}")
@@ -101,3 +121,20 @@ def without_comments(text: str) -> str:
 def spliced(text: str) -> str:
     """The text with backslash-newlines turned into plain line ends."""
     return _SPLICE.sub("\n", text)
+
+
+LINE_START = re.compile(r"\n[ \t]*")
+
+
+def outdented(found: list[Token]) -> tuple[Token, ...]:
+    """The tokens of a macro's body with the indentation taken away that its lines share. Lines that go on
+    what the first line begins keep some, unless the last one closes a bracket."""
+    starts = [match.group() for token in found for match in LINE_START.finditer(token.lead)]
+    if not starts:
+        return tuple(found)
+    hanging = 0 if found[-1].text in (")", "}", ";") and starts[-1] == min(starts, key=len) else 2
+    shared = max(min(len(start) for start in starts) - 1 - hanging, 0)
+    return tuple(
+        token._replace(lead=LINE_START.sub(lambda match: "\n" + match.group()[1 + shared :], token.lead))
+        for token in found
+    )

@@ -5,7 +5,7 @@ Whatever else it holds (a function, a type, a variable, a statement, CUDA names)
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from cu2mlx.transpiler.preprocess.lexical import Token, tokens
 from cu2mlx.transpiler.preprocess.unit import Macro
@@ -26,7 +26,7 @@ def to_expand(macros: Mapping[str, list[Macro]], misused: Iterable[str]) -> froz
     users: dict[str, set[str]] = {}
     for name, definitions in macros.items():
         for macro in definitions:
-            body = tokens(macro.body)
+            body = macro.tokens
             if not _is_expression(body, macro, macros):
                 expanded.add(name)
             for token in body:
@@ -43,7 +43,7 @@ def pasting(macros: Mapping[str, list[Macro]]) -> frozenset[str]:
         for macro in definitions:
             if "#" in macro.body:
                 direct.add(name)
-            for token in tokens(macro.body):
+            for token in macro.tokens:
                 if token.kind == "name" and token.text in macros:
                     users.setdefault(token.text, set()).add(name)
     return _closure(direct, users)
@@ -60,7 +60,7 @@ def _closure(names: set[str], users: Mapping[str, set[str]]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_expression(body: list[Token], macro: Macro, macros: Mapping[str, list[Macro]]) -> bool:
+def _is_expression(body: Sequence[Token], macro: Macro, macros: Mapping[str, list[Macro]]) -> bool:
     """Whether a body is arithmetic over literals, parameters and other macros."""
     parameters = macro.parameters or ()
     depth = 0

@@ -3,21 +3,17 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from cu2mlx.transpiler.preprocess.blanking import blank
+from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
+from cu2mlx.transpiler.preprocess.blanking import Blanked, blank
 from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
-from cu2mlx.transpiler.preprocess.conditionals import Reading, resolve_conditionals
-from cu2mlx.transpiler.preprocess.definitions import defined_outside, read_define
+from cu2mlx.transpiler.preprocess.conditionals import resolve_conditionals
+from cu2mlx.transpiler.preprocess.definitions import defined_outside
 from cu2mlx.transpiler.preprocess.includes import Splicer
-from cu2mlx.transpiler.preprocess.lexical import structure
+from cu2mlx.transpiler.preprocess.known import known_macros
+from cu2mlx.transpiler.preprocess.mapped import Mapped
 from cu2mlx.transpiler.preprocess.rewriting import rewrite
-from cu2mlx.transpiler.preprocess.unit import Macro, Unit
-from cu2mlx.transpiler.source import SourceFile, Span
-
-# Macros of CUDA's own headers that hide a C++ word.
-_OF_CUDA = (
-    "__align__(n) alignas(n)",
-    "__builtin_align__(n) alignas(n)",
-)
+from cu2mlx.transpiler.preprocess.unit import Unit
+from cu2mlx.transpiler.source import SourceFile
 
 
 def preprocess(
@@ -31,13 +27,11 @@ def preprocess(
     outside = defines or {}
     splicer = Splicer(include_directories)
     whole = splicer.splice(file)
-    conditions = {**DEFAULT_DEFINES, **outside}
-    resolved = resolve_conditionals(whole, conditions)
-    reading = Reading(resolved.text, dict(conditions))
-    reading.walk([part for part in structure(resolved.text.text) if part.kind.startswith("#")])
+    resolved = resolve_conditionals(whole, {**DEFAULT_DEFINES, **outside})
     given = {name: defined_outside(name, value) for name, value in outside.items()}
-    text, kept, expanded, faults = rewrite(resolved.text, reading.active, given, _cuda_macros())
-    blanked = blank(text.text)
+    text, kept, expanded, faults = rewrite(resolved, given, known_macros())
+    blanked = blank(text.text, kept)
+    unknown = _unknown(blanked, text)
     return Unit(
         text,
         blanked.parse_text,
@@ -45,15 +39,14 @@ def preprocess(
         kept,
         expanded,
         tuple(splicer.includes),
-        (*splicer.diagnostics, *resolved.diagnostics, *faults),
+        (*splicer.diagnostics, *resolved.diagnostics, *faults, *unknown),
     )
 
 
-def _cuda_macros() -> dict[str, Macro]:
-    found = {}
-    for line in _OF_CUDA:
-        header = SourceFile("<cuda>", "#define " + line)
-        macro = read_define(line, Span(header, 0, len(header.text)), header.text)
-        if macro is not None:
-            found[macro.name] = macro
-    return found
+def _unknown(blanked: Blanked, text: Mapped) -> list[Diagnostic]:
+    """A note for each macro that is read as nothing, at its first use."""
+    first: dict[str, Diagnostic] = {}
+    for name, start, end in blanked.unknown:
+        if name not in first:
+            first[name] = diagnostic("CU1207", text.span(start, end), name=name)
+    return list(first.values())

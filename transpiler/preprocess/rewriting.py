@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
+from cu2mlx.transpiler.preprocess.conditionals import Resolved
 from cu2mlx.transpiler.preprocess.definitions import read_define
 from cu2mlx.transpiler.preprocess.expansion import ArgumentCountError, Expander, ExpansionSizeError
-from cu2mlx.transpiler.preprocess.lexical import IDENTIFIER, Structure, Token, structure, token_matches
+from cu2mlx.transpiler.preprocess.lexical import IDENTIFIER, Structure, Token, token_matches
 from cu2mlx.transpiler.preprocess.macros import is_misuse, pasting, to_expand
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
 from cu2mlx.transpiler.preprocess.unit import Macro
@@ -91,6 +92,8 @@ class Rewriter:
                 continue
             written = self._expansion(use)
             if written is not None:
+                if text.text[use.end : use.end + 1] == ";":
+                    written = written.removesuffix(";")
                 self.builder.copy(text, copied, use.start)
                 self.builder.write(written, text.span(use.start, use.end))
                 copied = position = use.end
@@ -189,20 +192,22 @@ def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]
 
 
 def rewrite(
-    text: Mapped, active: set[int], given: Mapping[str, Macro], hidden: Mapping[str, Macro]
+    resolved: Resolved, given: Mapping[str, Macro], hidden: Mapping[str, Macro]
 ) -> tuple[Mapped, dict[str, Macro], frozenset[str], list[Diagnostic]]:
     """The text with the macros expanded that do not stay, the macros that do, the names of the others.
 
     `given` come from the command line, `hidden` are expanded where used but are no macros of the unit."""
-    definitions = Definitions(text, list(structure(text.text)), active)
+    definitions = Definitions(resolved.text, resolved.parts, resolved.active)
     definitions.known = {name: [macro] for name, macro in {**hidden, **given}.items()}
     definitions.read()
-    first = to_expand(definitions.known, ())
-    candidates = {name: found for name, found in definitions.known.items() if name not in first}
-    expanded = to_expand(definitions.known, find_misuses(definitions, candidates))
+    known = definitions.known
+    hidden_only = [name for name in hidden if len(known[name]) == 1 and name not in given]
+    first = to_expand(known, hidden_only)
+    misused = find_misuses(definitions, {name: found for name, found in known.items() if name not in first})
+    expanded = to_expand(known, [*hidden_only, *misused]) if misused else first
     current = {**hidden, **given}
-    expander = Expander(current, expanded, pasting(definitions.known))
-    rewriter = Rewriter(definitions, expanded, expander, current)
+    rewriter = Rewriter(definitions, expanded, Expander(current, expanded, pasting(known)), current)
     result = rewriter.run()
-    kept = {name: found[-1] for name, found in definitions.known.items() if name not in expanded}
-    return result, kept, expanded & (rewriter.used | definitions.known.keys()), rewriter.diagnostics
+    kept = {name: found[-1] for name, found in known.items() if name not in expanded}
+    used = expanded.difference(hidden_only) | rewriter.used
+    return result, kept, used, rewriter.diagnostics

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from cu2mlx.transpiler.diagnostics.model import Diagnostic
+from cu2mlx.transpiler.preprocess.lexical import Token, outdented, tokens
 from cu2mlx.transpiler.preprocess.mapped import Mapped
 from cu2mlx.transpiler.source import Span
 
@@ -21,6 +23,11 @@ class Macro:
     body: str
     span: Span
     text: str = field(repr=False)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The body's tokens; its lines have lost the indentation they share."""
+        return outdented(tokens(self.body))
 
     @property
     def rest(self) -> str | None:
