@@ -13,7 +13,7 @@ from cu2mlx.transpiler.binding.interface import (
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
 from cu2mlx.transpiler.model.accesses import Access, effects
 from cu2mlx.transpiler.model.address_spaces import Instance
-from cu2mlx.transpiler.model.declarations import Function, Space, Variable
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.render.functions import Printer, kernel_body
@@ -44,19 +44,19 @@ def translate_kernel(printer: Printer, function: Function, launches: list[Launch
     """Translate one kernel and everything it reaches."""
     first = printer.spaces.kernel(function)
     found = effects(first, {})
-    roles = {p: _role(p, found.get(p)) for p in function.parameters}
-    buffers = {p: _SPACES.get(role, Space.DEVICE) for p, role in roles.items() if p.type.has_pointer}
+    roles = _roles(function, found, printer)
+    buffers = {v: _SPACES.get(role, Space.DEVICE) for v, role in roles.items() if role is not Role.SCALAR}
     instance = printer.spaces.kernel(function, buffers)
     context = printer.context(instance)
     findings = Findings()
     for called in instance.calls.values():
         printer.helper(called)
-    context.shared_device_data = any(a.read and a.written for p, a in found.items() if p.type.has_pointer)
-    parameters, prologue = _parameters(context, roles, found)
+    context.shared_device_data = any(a.read and a.written for a in found.values())
+    parameters, prologue = _parameters(context, roles)
     body, body_lines = split_marks(kernel_body(context, prologue))
     header = Header(printer, instance)
     header_text, header_lines = split_marks(header.text(body))
-    parameters += _constants(context)
+    parameters += _globals(context, roles)
     findings.extend(context.printed.diagnostics)
     findings.extend(header.diagnostics)
     refused = any(d.severity is Severity.ERROR for d in findings.found)
@@ -97,31 +97,110 @@ def _role(parameter: Variable, access: Access | None) -> Role:
     return Role.OWNED if access.owned else Role.INOUT
 
 
-def _parameters(
-    context: Context, roles: dict[Variable, Role], found: dict[Variable, Access]
-) -> tuple[list[Parameter], list[str]]:
+def _roles(function: Function, found: dict[Variable, Access], printer: Printer) -> dict[Variable, Role]:
+    """Roles of the parameters, of the pointer members of record parameters, and of globals."""
+    roles = {p: _role(p, found.get(p)) for p in function.parameters}
+    for parameter in function.parameters:
+        record = flattened(parameter, printer.declared)
+        for member in record.fields.values() if record is not None else ():
+            if member.type.has_pointer:
+                roles[member] = _role(member, found.get(member))
+    for variable in printer.declared.globals.values():
+        unset = variable.initialiser is None and variable.space in (Space.CONSTANT, Space.DEVICE)
+        if variable in found and (unset or variable.space is Space.DEVICE):
+            access = found[variable]
+            changed = access.written or bool(access.atomics)
+            roles[variable] = Role.INOUT if changed else Role.IN
+    return roles
+
+
+def flattened(parameter: Variable, declared: Declarations) -> Record | None:
+    """The record whose members become parameters of their own: one passed by value, with pointers inside."""
+    record = (
+        declared.records.get(parameter.type.base.split("<")[0]) if not parameter.type.has_pointer else None
+    )
+    if record is not None and any(f.type.has_pointer for f in record.fields.values()):
+        return record
+    return None
+
+
+def _parameters(context: Context, roles: dict[Variable, Role]) -> tuple[list[Parameter], list[str]]:
     """MLX's view of the parameters, and the statements that turn what MLX hands over into CUDA's variables."""
     parameters: list[Parameter] = []
     prologue: list[str] = []
     for variable in context.instance.function.parameters:
-        role = roles[variable]
-        node = variable.holder
-        cuda_type = " ".join(context.source(node).split())
-        line = context.unit.origin(node.start).line
-        type_ = context.typing.alias(variable.type)
-        if type_.shape.count("*") > 1 or (type_.has_pointer and not type_.is_pointer):
-            context.report("CU2102", node, name=variable.name)
-            continue
-        dtype, lanes = _dtype(type_.base, variable, context)
-        if dtype is None:
-            context.report("CU2103", node, name=variable.name, type=type_.base)
-            continue
-        if role is Role.SCALAR:
-            parameters.append(_scalar(variable, dtype, lanes, cuda_type, line, context, prologue))
+        record = flattened(variable, context.declared)
+        if record is None:
+            _one(variable, variable.name, roles[variable], context, parameters, prologue)
         else:
-            parameters.append(Parameter(variable.name, cuda_type, role, dtype, lanes, line))
-            prologue.extend(_buffer(variable, role, dtype, lanes, context))
+            _members(variable, record, roles, context, parameters, prologue)
     return parameters, prologue
+
+
+def _one(
+    variable: Variable,
+    name: str,
+    role: Role,
+    context: Context,
+    parameters: list[Parameter],
+    prologue: list[str],
+) -> None:
+    """One parameter as MLX gets it."""
+    node = variable.holder
+    cuda_type = " ".join(context.source(node).split()).rstrip(";")
+    line = context.unit.origin(node.start).line
+    type_ = context.typing.alias(variable.type)
+    if type_.shape.count("*") > 1 or (type_.has_pointer and not type_.is_pointer):
+        context.report("CU2102", node, name=variable.name)
+        return
+    dtype, lanes = _dtype(type_.base, variable, context)
+    if dtype is None:
+        context.report("CU2103", node, name=variable.name, type=type_.base)
+    elif role is Role.SCALAR:
+        parameters.append(_scalar(variable, name, dtype, lanes, cuda_type, line, context, prologue))
+    else:
+        parameters.append(Parameter(name, cuda_type, role, dtype, lanes, line))
+        prologue.extend(_buffer(variable, name, role, dtype, lanes, context))
+
+
+def _members(
+    variable: Variable,
+    record: Record,
+    roles: dict[Variable, Role],
+    context: Context,
+    parameters: list[Parameter],
+    prologue: list[str],
+) -> None:
+    """A record with pointers, by value: its used members are parameters, the body puts it together again."""
+    type_text = context.render(variable.holder.need("type"))
+    prologue.append(f"{type_text} {variable.name};")
+    used = _used_words(context)
+    for member in record.fields.values():
+        if member.name not in used:
+            continue
+        name = f"{variable.name}_{member.name}"
+        target = f"{variable.name}.{member.name}"
+        if member.type.is_array and not member.type.has_pointer:
+            dtype, lanes = _dtype(context.typing.alias(member.type).base, member, context)
+            if dtype is None or lanes != 1:
+                context.report("CU2103", member.holder, name=name, type=member.type.base)
+                continue
+            line = context.unit.origin(member.holder.start).line
+            parameters.append(Parameter(name, context.source(member.holder), Role.IN, dtype, lanes, line))
+            prologue.append(f"for (int i = 0; i < int({name}_shape[0]); ++i) {target}[i] = {name}[i];")
+            continue
+        role = roles.get(member, Role.SCALAR)
+        _one(member, name, role, context, parameters, prologue)
+        prologue.append(f"{target} = {context.renames.get(member, name)};")
+
+
+def _used_words(context: Context) -> set[str]:
+    """Every identifier of the functions a kernel reaches."""
+    words: set[str] = set()
+    for instance in context.instance.reached():
+        node = instance.function.node
+        words |= set(re.findall(r"[A-Za-z_]\w*", context.text[node.start : node.end]))
+    return words
 
 
 def _dtype(base: str, variable: Variable, context: Context) -> tuple[str | None, int]:
@@ -146,6 +225,7 @@ def _type_parameters(template: Node, context: Context) -> set[str]:
 
 def _scalar(
     variable: Variable,
+    name: str,
     dtype: str,
     lanes: int,
     cuda_type: str,
@@ -153,7 +233,6 @@ def _scalar(
     context: Context,
     prologue: list[str],
 ) -> Parameter:
-    name = variable.name
     if lanes != 1:  # a vector or record by value: bytes in a buffer
         base = type_name(variable.type.base, variable.holder, context)
         local = f"{name}_value"
@@ -184,9 +263,8 @@ def _is_changed(variable: Variable, typing: Typing) -> bool:
     return False
 
 
-def _buffer(variable: Variable, role: Role, dtype: str, lanes: int, context: Context) -> list[str]:
+def _buffer(variable: Variable, name: str, role: Role, dtype: str, lanes: int, context: Context) -> list[str]:
     """Statements that give a pointer parameter its CUDA type and, where it is read and written, its contents."""
-    name = variable.name
     base = packed(type_name(variable.type.base, variable.holder, context))
     if role is Role.INOUT:
         return [f"cu::inout_ptr<{base}> {name} = cu::make_inout<{base}>({name}_in, {name}_delta);"]
@@ -208,23 +286,20 @@ _COPY_IN = (
 )
 
 
-def _constants(context: Context) -> list[Parameter]:
-    """`__constant__` variables that host code fills become parameters behind the kernel's own."""
+def _globals(context: Context, roles: dict[Variable, Role]) -> list[Parameter]:
+    """`__device__` variables, and `__constant__` ones that host code fills: parameters behind the kernel's own."""
     found: list[Parameter] = []
-    for fact in sorted(context.printed.facts):
-        kind, _, name = fact.partition(":")
-        variable = context.declared.globals.get(name)
-        if kind != "constant" or variable is None:
+    facts = context.printed.facts
+    for variable, role in roles.items():
+        if not variable.is_global or f"global:{variable.name}" not in facts:
             continue
         dtype, lanes = _dtype(context.typing.alias(variable.type).base, variable, context)
-        role = Role.IN if variable.type.is_array else Role.SCALAR
         if dtype is None:
-            context.report("CU2103", variable.holder, name=name, type=variable.type.base)
+            context.report("CU2103", variable.holder, name=variable.name, type=variable.type.base)
             continue
         line = context.unit.origin(variable.holder.start).line
-        found.append(
-            Parameter(name, " ".join(context.source(variable.holder).split()), role, dtype, lanes, line)
-        )
+        source = " ".join(context.source(variable.holder).split()).rstrip(";")
+        found.append(Parameter(variable.name, source, role, dtype, lanes, line))
     return found
 
 

@@ -8,6 +8,7 @@ from cu2mlx.transpiler.assemble import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
 from cu2mlx.transpiler.model.declarations import Function, Reader
+from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.launches import find_launches
 from cu2mlx.transpiler.preprocess import Unit, preprocess
 from cu2mlx.transpiler.render.functions import Printer
@@ -16,6 +17,10 @@ from cu2mlx.transpiler.source import SourceFile, Span
 from cu2mlx.transpiler.syntax import Node, parse
 from cu2mlx.transpiler.tables import lookup
 from cu2mlx.transpiler.tables.signature import result_type
+
+
+# Device-side declarations of well-known headers that CUDA files use and this machine need not have.
+_KNOWN_HEADERS = Path(__file__).parent / "headers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +49,12 @@ def translate(
     options: Options | None = None,
 ) -> Translation:
     """Translate every kernel of a file. Kernels that Metal cannot express are listed as refused, not guessed."""
-    unit = preprocess(source, include_directories=include_directories, defines=defines or {})
+    unit = preprocess(
+        source, include_directories=[*include_directories, _KNOWN_HEADERS], defines=defines or {}
+    )
     root = parse(unit.parse_text)
     declared = Reader(unit.text).read(root)
-    spaces = AddressSpaces(declared, unit.text, builtin_result)
-    printer = Printer(unit, declared, spaces, options or Options())
+    typings: dict[Function, Typing] = {}
     launches = find_launches(root, unit.text)
     findings = Findings()
     findings.extend(unit.diagnostics)
@@ -58,6 +64,8 @@ def translate(
         if syntax:
             kernel = TranslatedKernel(function, None, tuple(syntax), "", {}, {})
         else:
+            spaces = AddressSpaces(declared, unit.text, builtin_result, typings)
+            printer = Printer(unit, declared, spaces, options or Options())
             kernel = translate_kernel(printer, function, [x for x in launches if x.kernel == function.name])
         kernels.append(kernel)
         findings.extend(kernel.diagnostics)

@@ -120,7 +120,12 @@ class _Reader:
             ):
                 return set().union(*(self.roots(a) for a in node.need("arguments").named_children))
             return set()
-        if kind in ("subscript_expression", "field_expression", "pointer_expression", "update_expression"):
+        if kind == "field_expression":
+            member = self._member(node)
+            if member is not None and member.type.has_pointer:
+                return {member}
+            return self.roots(node.need("argument"))
+        if kind in ("subscript_expression", "pointer_expression", "update_expression"):
             return self.roots(node.need("argument"))
         if kind == "binary_expression":
             if node.need("operator").kind not in ("+", "-"):
@@ -137,6 +142,13 @@ class _Reader:
         if kind in ("parenthesized_expression", "initializer_list", "argument_list", "comma_expression"):
             return set().union(*(self.roots(c) for c in node.named_children))
         return set()
+
+    def _member(self, node: Node) -> Variable | None:
+        """The member of a user's record that a field expression names."""
+        typing = self.instance.typing
+        base = typing.type_of(node.need("argument"))
+        record = typing.declared.records.get(base.base.split("<")[0]) if base is not None else None
+        return record.fields.get(typing.spelling(node.need("field"))) if record is not None else None
 
     def access(self, variable: Variable) -> Access:
         return self.found.setdefault(variable, Access())
@@ -260,7 +272,7 @@ class _Reader:
                             )
                         )
             for variable, access in inner.items():
-                if variable.is_global:
+                if not variable.is_parameter:
                     self.access(variable).merge(access)
             return
         name = called_name(self.text, function)

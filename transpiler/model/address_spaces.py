@@ -61,14 +61,16 @@ class Instance:
 
 @dataclass(slots=True)
 class AddressSpaces:
-    """Solves the whole unit. `field_space` holds what pointer members of records point into."""
+    """Solves one kernel and all it reaches. `field_space` holds what pointer members of records point into,
+    `global_space` where `__device__` variables and unset `__constant__` arrays live for this kernel."""
 
     declared: Declarations
     text: str
     result_of: ResultOf
+    typings: dict[Function, Typing]  # shared by the solvers of one unit
     instances: dict[tuple[Function, Spaces], Instance] = field(default_factory=dict)
     field_space: dict[Variable, Space] = field(default_factory=dict)
-    typings: dict[Function, Typing] = field(default_factory=dict)
+    global_space: dict[Variable, Space] = field(default_factory=dict)
     changed: bool = False
     visiting: set[Instance] = field(default_factory=set)
     done: set[Instance] = field(default_factory=set)
@@ -80,8 +82,14 @@ class AddressSpaces:
         return self.typings[function]
 
     def kernel(self, function: Function, buffers: dict[Variable, Space] | None = None) -> Instance:
-        """The kernel's instance, with everything below it solved; `buffers` says what each pointer is to MLX."""
+        """The kernel's instance, with everything below it solved.
+
+        `buffers` says what each pointer parameter, pointer member of a parameter and global is to MLX.
+        """
         chosen = buffers or {}
+        self.instances.clear()
+        self.field_space = {v: s for v, s in chosen.items() if not v.is_parameter and not v.is_global}
+        self.global_space = {v: s for v, s in chosen.items() if v.is_global}
         spaces: Spaces = tuple(
             chosen.get(p, Space.DEVICE) if p.type.has_pointer else None for p in function.parameters
         )
@@ -256,6 +264,8 @@ class _Walk:
         overloads = [f for f in self.solver.declared.functions.get(name, []) if not f.is_kernel]
         if not overloads:
             return None
+        if overloads == [self.instance.function] and self.solver.result_of(name) is not None:
+            return None  # a wrapper that adds one overload to a builtin, and calls that
         if self.solver.result_of(name) is not None and not self.fits(overloads, node):
             return None  # the user's overload of a builtin is for other types
         return matching(self.typing, overloads, node)
@@ -434,7 +444,7 @@ def lvalue(walk: _Walk, node: Node) -> Space | None:
             return Space.THREAD
         if variable.type.is_reference:
             return walk.space_of_slot(variable)
-        return variable.space
+        return walk.solver.global_space.get(variable, variable.space)
     if kind == "subscript_expression":
         argument = node.need("argument")
         type_ = walk.typing.type_of(argument)

@@ -66,6 +66,7 @@ class Record:
     outer: Node
     fields: dict[str, Variable] = field(default_factory=dict)
     methods: list[Function] = field(default_factory=list)
+    aliases: dict[str, Type] = field(default_factory=dict)  # member type names
     template: Node | None = None
 
 
@@ -209,8 +210,20 @@ class Reader:
                 method = self.function(inner, member, template, record)
                 if method is not None:
                     record.methods.append(method)
+            elif inner.kind in ("alias_declaration", "type_definition"):
+                self._member_alias(record, inner)
             elif inner.kind in _CONDITIONALS:
                 self.fill_record(record, inner)
+
+    def _member_alias(self, record: Record, node: Node) -> None:
+        if node.kind == "alias_declaration":
+            described = node.need("type")
+            meant = declared_type(described, described.child("declarator"), self.text)
+            record.aliases[self._text(node.need("name"))] = meant
+            return
+        for declarator in node.fields("declarator"):
+            if declarator.kind == "type_identifier":
+                record.aliases[self._text(declarator)] = declared_type(node, declarator, self.text)
 
     def _declaration(self, node: Node, outer: Node, template: Node | None) -> None:
         specifier = node.child("type")

@@ -98,7 +98,9 @@ def _is_known(name: str, function: Node, context: Context) -> bool:
     return record is not None and any(m.name == name for m in record.methods) or "operator" in name
 
 
-_STANDARD = frozenset({"numeric_limits", "conditional", "conditional_t", "is_same", "enable_if", "declval", "move"})
+_STANDARD = frozenset(
+    {"numeric_limits", "conditional", "conditional_t", "is_same", "enable_if", "declval", "move"}
+)
 
 
 def _template_names(context: Context) -> set[str]:

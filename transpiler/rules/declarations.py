@@ -81,7 +81,9 @@ def _shared(node: Node, context: Context, *, dynamic: bool) -> str:
             else:
                 context.printed.hoisted.append(declared)
         else:
-            _hand_down_shared(name, base, extents, context)
+            own = _hand_down_shared(name, base, extents, context)
+            if own:
+                statements.append(own)
     return " ".join(statements) if statements else DROP
 
 
@@ -107,13 +109,36 @@ def _dynamic(name: str, base: str, variable: Variable, context: Context) -> str:
     return f"threadgroup {base}* {name} = (threadgroup {base}*){DYNAMIC};"
 
 
-def _hand_down_shared(name: str, base: str, extents: str, context: Context) -> None:
+def _hand_down_shared(name: str, base: str, extents: str, context: Context) -> str:
+    """The kernel declares it, callers pass it on. Returns the statement that the helper itself needs.
+
+    Where the type hangs on the helper's template parameter the kernel cannot name it: it then declares room
+    for the largest scalar, which the helper reads as its own type.
+    """
     function = context.instance.function
-    if function.template is not None and _mentions_template(base + extents, function.template, context):
-        context.report("CU3703", function.node, name=name)
     unique = f"{function.name}_{name}"
+    template = function.template
+    if template is not None and _mentions_template(extents, template, context):
+        context.report("CU3703", function.node, name=name)
+    if template is not None and _mentions_template(base, template, context):
+        context.hand_down(
+            Handed("threadgroup ulong* {}", unique, "", f"threadgroup ulong {unique}{_flat(extents)};")
+        )
+        rows = "".join(f"[{d}]" for d in extents[1:-1].split("][")[1:]) if extents else ""
+        declared = f"(*{name}){rows}" if rows else f"*{name}"
+        pointer = f"(*){rows}" if rows else "*"
+        if not extents:
+            return f"threadgroup {base}& {name} = *(threadgroup {base}*){unique};"
+        return f"threadgroup {base} {declared} = (threadgroup {base} {pointer}){unique};"
     declare = f"threadgroup {base} (&{{}}){extents}" if extents else f"threadgroup {base}& {{}}"
     context.hand_down(Handed(declare, unique, name, f"threadgroup {base} {unique}{extents};"))
+    return ""
+
+
+def _flat(extents: str) -> str:
+    """`[2][32]` → `[(2) * (32)]`, `[1]` for a single value."""
+    parts = [p for p in extents[1:-1].split("][") if p]
+    return f"[{' * '.join(f'({p})' if len(parts) > 1 else p for p in parts)}]" if parts else "[1]"
 
 
 def _mentions_template(text: str, template: Node, context: Context) -> bool:

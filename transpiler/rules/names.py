@@ -45,29 +45,29 @@ def identifier(node: Node, context: Context) -> str | None:
 
 
 def global_name(variable: Variable, node: Node, context: Context) -> str:
-    """Constants with a value stay at program scope; the others are buffers, handed down."""
+    """Constants with a value stay at program scope; the others are buffers, handed down from the kernel."""
     from cu2mlx.transpiler.rules.types import element_name
 
     name = variable_name(variable, context)
-    if variable.space is Space.DEVICE:
-        context.report("CU3701", node, name=variable.name)
-    elif variable.space is Space.THREADGROUP:
+    if variable.space is Space.THREADGROUP:
         context.report("CU3702", node, name=variable.name)
-    elif variable.initialiser is None and variable.type.is_array:
-        context.printed.facts.add(f"constant:{variable.name}")
-        inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
-        base = element_name(variable.type, node, context, memory=True)
-        declare = f"const device {base} (*{{}}){inner}" if inner else f"const device {base}* {{}}"
-        context.hand_down(Handed(declare, name))
-    elif variable.initialiser is None and not _has_value(variable):
-        context.printed.facts.add(f"constant:{variable.name}")
-        base = element_name(variable.type, node, context, memory=False)
-        context.hand_down(Handed(f"{base} {{}}", name))
-    return name
-
-
-def _has_value(variable: Variable) -> bool:
-    return variable.declarator is not None and variable.declarator.kind == "init_declarator"
+    space = context.spaces.global_space.get(variable)
+    if space is None:
+        return name
+    context.printed.facts.add(f"global:{variable.name}")
+    if variable.type.has_pointer:
+        context.report("CU3701", node, name=variable.name)
+    base = element_name(variable.type, node, context, memory=variable.type.is_array)
+    inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
+    if space is Space.INOUT:
+        context.hand_down(Handed(f"cu::inout_ptr<{base}> {{}}", name))
+    elif inner:
+        context.hand_down(Handed(f"{space} {base} (*{{}}){inner}", name))
+    else:
+        context.hand_down(Handed(f"{space} {base}* {{}}", name))
+    if variable.type.is_array:
+        return name
+    return f"{name}[0]" if space is Space.INOUT else f"(*{name})"
 
 
 RULES = {"identifier": identifier}

@@ -54,7 +54,9 @@ def qualified(node: Node, context: Context) -> str | None:
         return type_name(source, node, context)
     scope, name = node.child("scope"), node.need("name")
     word = context.source(scope).split("<")[0] if scope is not None else ""
-    if word in ("std", "") or (scope is not None and scope.kind == "namespace_identifier" and _is_namespace(word, context)):
+    if word in ("std", "") or (
+        scope is not None and scope.kind == "namespace_identifier" and _is_namespace(word, context)
+    ):
         return context.render(name)
     return None
 
