@@ -1,5 +1,6 @@
 """What every CUDA device function is called in Metal: one table row each, one file per group."""
 
+import re
 from functools import cache
 
 from cu2mlx.transpiler.tables import (
@@ -12,6 +13,7 @@ from cu2mlx.transpiler.tables import (
     math,
     memory,
     simd_word,
+    standard,
     sync,
     unsupported,
     vector,
@@ -35,18 +37,43 @@ GROUPS: dict[str, tuple[Builtin, ...]] = {
     "Memory": memory.ROWS,
     "Vectors and complex numbers": vector.ROWS,
     "Cooperative groups": groups.ROWS,
+    "Standard library": standard.ROWS,
     "Without a counterpart": unsupported.ROWS,
 }
 
 _CLOSE_ENOUGH = 0.7
+_TEMPLATE_ARGUMENTS = re.compile(r"<.*>")
+# Namespaces as sources write them → as row names do.
+_NAMESPACES = {
+    "cooperative_groups::": "cg::",
+    "nvcuda::wmma::": "wmma::",
+    "cuda::std::": "std::",
+    "thrust::": "std::",
+}
+# Functions that sources call by their bare name after `using namespace cooperative_groups`.
+_USED_UNQUALIFIED = frozenset(
+    (
+        "this_thread_block",
+        "tiled_partition",
+        "coalesced_threads",
+        "this_grid",
+        "this_cluster",
+        "labeled_partition",
+    )
+)
 
 
 def lookup(name: str) -> tuple[Builtin, ...]:
     """The overload set of a CUDA function, the most general row last; empty if it is not one.
 
-    Members are asked for as `thread_block::sync`, functions of namespaces as `cg::reduce`, `wmma::mma_sync`.
+    `name` is as in the source: `std::exp`, `cooperative_groups::tiled_partition<32>`. Members are asked
+    for with the type of their object: `cg::thread_block::sync`.
     """
-    return _by_name().get(name, ())
+    known = _by_name()
+    for spelled in _readings(name):
+        if spelled in known:
+            return known[spelled]
+    return ()
 
 
 def suggest(name: str) -> list[str]:
@@ -62,6 +89,18 @@ def suggest(name: str) -> list[str]:
 def all_rows() -> tuple[Builtin, ...]:
     """Every row, in the order of the groups."""
     return tuple(row for rows in GROUPS.values() for row in rows)
+
+
+def _readings(name: str) -> tuple[str, ...]:
+    """The row names that a name in the source may mean, the likeliest first."""
+    plain = _TEMPLATE_ARGUMENTS.sub("", name).removeprefix("::")
+    for prefix, short in _NAMESPACES.items():
+        if plain.startswith(prefix):
+            plain = short + plain.removeprefix(prefix)
+            break
+    unqualified = plain.removeprefix("std::") if plain.startswith("std::") else plain.removeprefix("cg::")
+    in_scope = f"cg::{plain}" if plain in _USED_UNQUALIFIED else plain
+    return (plain, unqualified, in_scope)
 
 
 @cache

@@ -5,7 +5,6 @@ from cu2mlx.transpiler.tables.row import Builtin, refused, row
 # CUDA's barriers order global and shared memory. The rule passes fewer flags where one of them is not shared.
 _FLAGS = "{flags=mem_flags::mem_device | mem_flags::mem_threadgroup}"
 _THREADS = "{block}.x * {block}.y * {block}.z"
-_FENCE = "atomic_thread_fence(mem_flags::mem_device | mem_flags::mem_threadgroup, memory_order_seq_cst, {0})"
 
 ROWS: tuple[Builtin, ...] = (
     row(
@@ -35,13 +34,13 @@ ROWS: tuple[Builtin, ...] = (
     refused("void __barrier_sync_count(unsigned int id, unsigned int count)", "CU3208"),
     row(
         "void __threadfence_block()",
-        _FENCE.format("thread_scope_threadgroup"),
+        "cu::threadfence_block()",
         metal="3.2",
     ),
-    row("void __threadfence()", _FENCE.format("thread_scope_device"), metal="3.2"),
+    row("void __threadfence()", "cu::threadfence()", metal="3.2"),
     row(
         "void __threadfence_system()",
-        _FENCE.format("thread_scope_device"),
+        "cu::threadfence()",
         metal="3.2",
         caveat="orders the device only",
         code="CU4104",
