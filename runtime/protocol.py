@@ -11,11 +11,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KernelText:
-    """Source with everything the kernel reaches. `entry` names it, instantiated: "saxpy", "k<float, 128>"."""
+    """Source with everything the kernel reaches. `entry` names it, instantiated: "saxpy", "k<float, 128>"; for
+    MSL also the [[host_name]] of an explicit instantiation. `constants`: MSL's function constants, index and
+    literal, of those that are set."""
 
     language: Literal["msl", "cuda"]
     text: str
     entry: str
+    constants: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,9 +151,9 @@ inline Signature signature(void (*)(P...)) {
 }  // namespace engine
 
 #define ENGINE_ENTRY(...)                                                                       \
-    extern "C" void engine_entry(void** argv) {                                                 \
+    extern "C" [[gnu::visibility("default")]] void engine_entry(void** argv) {                                                 \
         engine::detail::invoke<(__VA_ARGS__)>(static_cast<decltype(&__VA_ARGS__)>(nullptr), argv); \
     }                                                                                           \
-    extern "C" engine::Signature engine_signature() {                                           \
+    extern "C" [[gnu::visibility("default")]] engine::Signature engine_signature() {                                           \
         return engine::signature(static_cast<decltype(&__VA_ARGS__)>(nullptr));                 \
     }
