@@ -9,7 +9,13 @@ At file scope a macro stands for the name, since no thread runs there. The body 
 import re
 from dataclasses import dataclass
 
-from cu2mlx.runtime.cpu.cuda_text import blank_literals, find_closing, line_of, replace_spans
+from cu2mlx.runtime.cpu.cuda_text import (
+    blank_literals,
+    find_closing,
+    line_of,
+    replace_spans,
+    without_comments,
+)
 from cu2mlx.runtime.protocol import CompileError
 
 _PAREN = r"[^()]*(?:\([^()]*\)[^()]*)*"
@@ -41,7 +47,7 @@ def rewrite_shared(text: str) -> str:
         end = _statement_end(blanked, match.end())
         external = re.search(r"\bextern\b", blanked[start:end]) is not None
         declarators = _declarators(
-            _REMOVED.sub("", _without_comments(text, start, end)), line_of(text, match.start())
+            _REMOVED.sub("", without_comments(text[start:end])), line_of(text, match.start())
         )
         declarators = [d for d in declarators if d.name not in at_file_scope]
         if _inside_function(blanked, start) or _in_directive(blanked, start):
@@ -51,10 +57,6 @@ def rewrite_shared(text: str) -> str:
             lines = [f"#define {d.name} ({_object(d, external)})" for d in declarators]
             edits.append((start, end, "\n" + "\n".join(lines) + f"\n#line {line_of(text, end)}\n"))
     return replace_spans(text, edits)
-
-
-def _without_comments(text: str, start: int, end: int) -> str:
-    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text[start:end], flags=re.DOTALL)
 
 
 def _statement_end(blanked: str, position: int) -> int:

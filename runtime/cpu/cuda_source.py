@@ -7,13 +7,13 @@ of CUDA's headers, `__shared__` declarations and inline PTX.
 import re
 
 from cu2mlx.runtime.cpu.cuda_shared import rewrite_shared
-from cu2mlx.runtime.cpu.cuda_text import blank_literals, replace_spans
+from cu2mlx.runtime.cpu.cuda_text import replace_spans, without_comments
 from cu2mlx.runtime.cpu.ptx_source import rewrite_asm
 
 # Part of the shim -> what in a text asks for it: a CUDA header's name, or a word of its vocabulary.
 PARTS: dict[str, tuple[str, str]] = {
-    "half.h": (r"cuda_fp16\.h(pp)?", r"half2?|__half\w*|nv_half2?|c10::Half|__float2half\w*"),
-    "bfloat16.h": (r"cuda_bf16\.h(pp)?", r"(__)?nv_bfloat16\w*|c10::BFloat16|__float2bfloat16\w*"),
+    "half.h": (r"cuda_fp16\.h(pp)?", r"half2?|__half\w*|nv_half2?|c10::Half|__float2half\w*|f16(x2)?"),
+    "bfloat16.h": (r"cuda_bf16\.h(pp)?", r"(__)?nv_bfloat16\w*|c10::BFloat16|__float2bfloat16\w*|bf16(x2)?"),
     "fp8.h": (r"cuda_fp8\.h(pp)?", r"__nv_fp8\w*|__nv_cvt_\w*fp8\w*"),
     "groups.h": (r"cooperative_groups(/\w+)?\.h", r"cooperative_groups"),
     "cub.h": (r"cub/[\w/]+\.cuh", r"cub::\w+"),
@@ -22,6 +22,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "standard.h": (r"cuda/(std/)?\w+", r"cuda::(std|atomic|atomic_ref)\w*"),
     "constants.h": (r"math_constants\.h", r"CUDART_\w+"),
     "torch_types.h": (r"(ATen|c10|torch)/.*", r"c10::\w+|at::\w+"),
+    "ptx.h": (r"-", r"asm|__asm__|__asm"),
 }
 
 _STANDARD_HEADER = re.compile(
@@ -46,7 +47,7 @@ def translation_unit(text: str, entry: str) -> str:
 
 def required_parts(text: str) -> list[str]:
     """The optional shim headers that a text's includes or words ask for."""
-    words = blank_literals(text)
+    words = without_comments(text)  # strings stay: PTX stands in them
     included = _INCLUDE.findall(text)
     return [
         part

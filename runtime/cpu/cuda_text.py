@@ -13,12 +13,21 @@ def blank_literals(text: str) -> str:
     return _LITERAL.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
+def without_comments(text: str) -> str:
+    """`text` with comments alone made blanks."""
+    return _LITERAL.sub(lambda m: re.sub(r"[^\n]", " ", m[0]) if m[0][0] == "/" else m[0], text)
+
+
 def replace_spans(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """Apply (start, end, replacement) edits, keeping the number of lines of each replaced span."""
+    """Apply (start, end, replacement) edits, keeping the number of lines of each replaced span.
+
+    Where the span's lines are joined by backslashes (in a #define), so are the lines that fill up.
+    """
     pieces, position = [], 0
     for start, end, replacement in sorted(edits):
         lost = text.count("\n", start, end) - replacement.count("\n")
-        pieces += [text[position:start], replacement, "\n" * lost]
+        filler = " \\\n" if "\\\n" in text[start:end] else "\n"
+        pieces += [text[position:start], replacement, filler * lost]
         position = end
     return "".join([*pieces, text[position:]])
 

@@ -12,6 +12,8 @@ template <> struct word_of<2> { using type = uint16_t; };
 template <> struct word_of<4> { using type = uint32_t; };
 template <> struct word_of<8> { using type = uint64_t; };
 
+template <class T> inline bool same_bits(const T& a, const T& b) { return __builtin_memcmp(&a, &b, sizeof(T)) == 0; }
+
 // *address = update(*address), as one step.
 template <class T, class F>
 inline T atomic_update(T* address, F update) {

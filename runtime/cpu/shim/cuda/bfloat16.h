@@ -1,5 +1,6 @@
 // bfloat16: __nv_bfloat16, __nv_bfloat162 and their intrinsics (cuda_bf16.h).
 #pragma once
+#include "atomics.h"
 #include "narrow.h"
 #include "vector_types.h"
 
@@ -13,6 +14,8 @@
 #include "narrow_type.inc"
 #include "narrow_ops.inc"
 #include "narrow_conversions.inc"
+#include "narrow_limits.inc"
+#include "atomics_narrow.inc"
 #undef NARROW
 #undef NARROW2
 #undef NARROW_RAW

@@ -12,7 +12,7 @@ template <class To, class From>
 inline To bit_cast(const From& value) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast keeps the size");
   To result;
-  __builtin_memcpy(&result, &value, sizeof(To));
+  __builtin_memcpy(static_cast<void*>(&result), &value, sizeof(To));
   return result;
 }
 

@@ -1,5 +1,6 @@
 // binary16: __half, __half2 and their intrinsics (cuda_fp16.h).
 #pragma once
+#include "atomics.h"
 #include "narrow.h"
 #include "vector_types.h"
 
@@ -13,6 +14,8 @@
 #include "narrow_type.inc"
 #include "narrow_ops.inc"
 #include "narrow_conversions.inc"
+#include "narrow_limits.inc"
+#include "atomics_narrow.inc"
 #undef NARROW
 #undef NARROW2
 #undef NARROW_RAW

@@ -1,8 +1,9 @@
-// Loads and stores with cache hints: the hint changes nothing here. Also fences and address-space queries.
+// Loads and stores with cache hints: the hint changes nothing here. Also conversions between address spaces.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include "../engine.h"
 
 #define LOAD(NAME) template <class T> inline T NAME(const T* pointer) { return *pointer; }
 LOAD(__ldg) LOAD(__ldca) LOAD(__ldcg) LOAD(__ldcs) LOAD(__ldlu) LOAD(__ldcv)
@@ -12,7 +13,12 @@ LOAD(__ldg) LOAD(__ldca) LOAD(__ldcg) LOAD(__ldcs) LOAD(__ldlu) LOAD(__ldcv)
 STORE(__stwb) STORE(__stcg) STORE(__stcs) STORE(__stwt)
 #undef STORE
 
-static inline size_t __cvta_generic_to_shared(const void* pointer) { return (size_t)pointer; }
-static inline size_t __cvta_generic_to_global(const void* pointer) { return (size_t)pointer; }
-static inline void* __cvta_shared_to_generic(size_t address) { return (void*)address; }
-static inline void* __cvta_global_to_generic(size_t address) { return (void*)address; }
+// A shared address is a 32-bit offset from the block's dynamic shared memory, since kernels keep it in 32 bits.
+static inline size_t __cvta_generic_to_shared(const void* pointer) {
+  return size_t(uint32_t(static_cast<const char*>(pointer) - static_cast<const char*>(::engine::dynamic_shared())));
+}
+static inline void* __cvta_shared_to_generic(size_t address) {
+  return static_cast<char*>(::engine::dynamic_shared()) + int32_t(uint32_t(address));
+}
+static inline size_t __cvta_generic_to_global(const void* pointer) { return reinterpret_cast<size_t>(pointer); }
+static inline void* __cvta_global_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
