@@ -1,6 +1,6 @@
 """Integer functions and bit intrinsics. Arguments are cast where Metal picks the overload by type."""
 
-from cu2mlx.transpiler.tables.row import Builtin, row
+from cu2mlx.transpiler.tables.row import Builtin, double, row
 
 # The pairs for which CUDA defines min and max, with the type both operands take.
 _PAIRS = (
@@ -30,6 +30,10 @@ def _extremes(name: str) -> tuple[Builtin, ...]:
             for left, right, result, msl in _PAIRS
         ),
         row(f"float {name}(float a, float b)", f"f{name}({{0}}, {{1}})"),
+        *(
+            double(f"double {name}({left} a, {right} b)", f"f{name}(float({{0}}), float({{1}}))")
+            for left, right in (("double", "double"), ("float", "double"), ("double", "float"))
+        ),
         row(
             f"T {name}(T a, U b)",
             f"cu::{name}({{0}}, {{1}})",

@@ -102,6 +102,7 @@ def _arithmetic(form: Format, lanes: int) -> tuple[Builtin, ...]:
 def _math(form: Format, lanes: int) -> tuple[Builtin, ...]:
     cuda, msl, wide = form.types(lanes)
     prefix = "h2" if lanes == 2 else "h"
+    one = "1.0f" if lanes == 1 else "float2(1.0f)"
     through_float = "computed in float, rounded once"
     return (
         *(
@@ -116,7 +117,7 @@ def _math(form: Format, lanes: int) -> tuple[Builtin, ...]:
         ),
         row(
             f"{cuda} {prefix}rcp({cuda} a)",
-            f"{msl}(precise::divide({wide}(1.0f), {wide}({{0}})))",
+            f"{msl}(precise::divide({one}, {wide}({{0}})))",
             through_float,
         ),
         *(
