@@ -1,7 +1,10 @@
 """The check itself: outline, lint, rewrite, clang, messages."""
 
-from cu2mlx.runtime.check import frontend, messages
+from collections.abc import Iterable
+
+from cu2mlx.runtime.check import frontend, lint, messages
 from cu2mlx.runtime.check.finding import Finding
+from cu2mlx.runtime.check.lint import recursion
 from cu2mlx.runtime.check.outline import outline
 from cu2mlx.runtime.check.rewrite import original_place, rewrite
 from cu2mlx.runtime.check.tokens import Lines
@@ -16,9 +19,23 @@ def check_msl(text: str, *, path: str = "kernel.metal", mlx_preamble: bool = Fal
     shape = outline(text)
     rewritten = rewrite(shape)
     new, old = Lines(rewritten.text), Lines(text)
+    noted = [Finding(*old.place(n.offset), n.message, n.hint, n.rule) for n in lint.run(shape)]
+
     unit = frontend.parse(rewritten.text, path, mlx_preamble=mlx_preamble)
-    findings = []
-    for problem in messages.problems(unit, path):
-        line, column = original_place(rewritten, new, old, problem.line, problem.column)
-        findings.append(Finding(line, column, problem.message, problem.hint, problem.rule))
-    return tuple(sorted(set(findings)))
+    found = list(messages.problems(unit, path))
+    if recursion.suspected(shape):
+        for name, line, column in recursion.recursive(unit, path):
+            message = f"function '{name}' calls itself"
+            found.append(Finding(line, column, message, "write a loop", "recursion"))
+    placed = []
+    for finding in found:
+        line, column = original_place(rewritten, new, old, finding.line, finding.column)
+        placed.append(Finding(line, column, finding.message, finding.hint, finding.rule))
+    return _merged(noted, placed)
+
+
+def _merged(noted: Iterable[Finding], found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Both, sorted; where the lint has named a line's mistake, clang's view of the same line is left out."""
+    noted = set(noted)
+    lines = {finding.line for finding in noted}
+    return tuple(sorted(noted | {finding for finding in found if finding.line not in lines}))

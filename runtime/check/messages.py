@@ -1,15 +1,172 @@
-"""Clang's diagnostics in Metal's words."""
+"""Clang's diagnostics in Metal's words: which count, where they point, what to do."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cu2mlx.runtime.check import hints
 from cu2mlx.runtime.check.finding import Finding
+from cu2mlx.runtime.check.rewrite import OVERFLOW, THREADGROUP_BYTES
 
 if TYPE_CHECKING:
     from clang.cindex import Diagnostic, TranslationUnit
 
+_SPACES = {"__global": "device", "__local": "threadgroup", "__constant": "constant"}
+_WARNINGS = frozenset(
+    {"-Wuninitialized", "-Wsometimes-uninitialized", "-Wreturn-type", "-Wreturn-stack-address"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """One kind of diagnostic. `message` may use the pattern's groups; None keeps clang's words."""
+
+    pattern: re.Pattern[str]
+    rule: str
+    message: str | None = None
+    hint: str = ""
+
+
+def _rule(pattern: str, rule: str, message: str | None = None, hint: str = "") -> _Rule:
+    return _Rule(re.compile(pattern), rule, message, hint)
+
+
+_CAST_HINT = "cast the arguments to one type, for example min(a, int(b))"
+_RULES = (
+    _rule(r"use of undeclared identifier '(?P<name>\w+)'", "unknown-name"),
+    _rule(r"unknown type name '(?P<name>\w+)'", "unknown-name"),
+    _rule(r"no (?:template|type) named '(?P<name>\w+)'", "unknown-name"),
+    _rule(r"'(?P<name>[^']+)' file not found", "include", None, "only Metal's own headers can be included"),
+    _rule(r"no member named", "unknown-member"),
+    _rule(
+        r"use of type '(?:long )?double' requires",
+        "double",
+        "Metal has no type 'double'",
+        "use float; translate with --double=float to narrow a CUDA kernel",
+    ),
+    _rule(r"call to '.*' is ambiguous", "ambiguous-call", None, _CAST_HINT),
+    _rule(r"use of overloaded operator .* is ambiguous", "ambiguous-call", None, _CAST_HINT),
+    _rule(
+        r"non-kernel function variable cannot be declared in (?:local|__local) address space",
+        "threadgroup-in-helper",
+        "threadgroup variables can only be declared in a kernel",
+        "declare it in the kernel and pass a threadgroup pointer",
+    ),
+    _rule(
+        r"address space|(?:initialize|assigning|passing).*(?:__global|__local|__constant).* (?:with|to|from)",
+        "address-space",
+        None,
+        "a pointer keeps the address space of what it points to: device, constant, threadgroup or thread",
+    ),
+    _rule(r"non-overlapping address spaces", "address-space"),
+    _rule(r"no matching function for call to", "no-matching-call"),
+    _rule(
+        r"address of property expression requested",
+        "vector-element-address",
+        "the address of a vector element cannot be taken",
+        "copy the element to a variable, or index an array",
+    ),
+    _rule(r"variable length array|variable-sized object", "dynamic-array", None, "use a constant size"),
+    _rule(r"array size is not a constant|fold.*non-constant", "dynamic-array", None, "use a constant size"),
+    _rule(r"is (?:used )?uninitialized", "uninitialised", None, "give it a value where it is declared"),
+    _rule(r"non-void (?:function|lambda) does not return", "missing-return"),
+    _rule(r"const-qualified|read-only variable|is not assignable", "const"),
+    _rule(r"drops .*qualifier|discards qualifier|casts? away (?:const|qualifiers)", "const"),
+    _rule(r"virtual functions|'virtual'", "unsupported", "Metal has no virtual functions"),
+    _rule(
+        r"no viable (?:conversion|overloaded)|cannot convert|incompatible type|cannot initialize",
+        "conversion",
+    ),
+    _rule(r"overload resolution selected deleted", "conversion"),
+)
+
+# Clang cannot copy a struct out of `constant`, and calls temporaries generic: both are fine in Metal.
+_CONSTANT_COPY = re.compile(r"implicit (?:copy|move) .* reference in address space '__constant' to object")
+_TEMPORARY = re.compile(
+    r"reference of type 'const __private .*cannot bind to a temporary object because of address"
+)
+_FUNCTION_CONSTANT = re.compile(r"initializer element is not a compile-time constant")
+_ARGUMENT = re.compile(r"candidate (?:function|template|constructor)[^:]*(?:not viable|ignored): (?P<why>.*)")
+
 
 def problems(unit: "TranslationUnit", path: str) -> Iterator[Finding]:
+    """Findings at places of the rewritten text."""
     for diagnostic in unit.diagnostics:
-        yield Finding(diagnostic.location.line, diagnostic.location.column, diagnostic.spelling+str([(str(diagnostic.location.file)[-12:])+str(c.location.line)+":"+c.spelling for c in diagnostic.children][:4]), "", "clang")
+        if not _counts(diagnostic):
+            continue
+        line, column = _place(diagnostic, path)
+        if line == 0:
+            if "too many errors" in diagnostic.spelling:
+                continue
+            raise RuntimeError(f"the checker's own headers do not compile: {diagnostic}")
+        yield _finding(diagnostic, line, column)
+
+
+def _counts(diagnostic: "Diagnostic") -> bool:
+    if diagnostic.severity < diagnostic.Error:
+        return diagnostic.option in _WARNINGS
+    if _TEMPORARY.search(diagnostic.spelling) or _FUNCTION_CONSTANT.search(diagnostic.spelling):
+        return False
+    return not any(_CONSTANT_COPY.search(note.spelling) for note in diagnostic.children)
+
+
+def _place(diagnostic: "Diagnostic", path: str) -> tuple[int, int]:
+    """Line and byte column in the text; for an error inside our headers, of what brought clang there."""
+    for entry in (diagnostic, *diagnostic.children):
+        place = entry.location
+        if place.file is not None and place.file.name == path:
+            return place.line, place.column
+    return 0, 0
+
+
+def _finding(diagnostic: "Diagnostic", line: int, column: int) -> Finding:
+    spelling = diagnostic.spelling
+    if OVERFLOW in spelling:
+        return _overflow(diagnostic, line, column)
+    for rule in _RULES:
+        if match := rule.pattern.search(spelling):
+            message = rule.message or _with_reason(diagnostic)
+            hint = (
+                rule.hint
+                or hints.for_name(match.groupdict().get("name", ""))
+                or hints.for_conversion(spelling)
+            )
+            return Finding(line, column, reword(message), hint, rule.rule)
+    return Finding(line, column, reword(_with_reason(diagnostic)), "", "type-error")
+
+
+def _overflow(diagnostic: "Diagnostic", line: int, column: int) -> Finding:
+    notes = " ".join(note.spelling for note in diagnostic.children)
+    size = re.search(r"evaluates to '(\d+) <=", notes)
+    message = (
+        f"{size[1] if size else 'too many'} bytes of threadgroup memory; the limit is {THREADGROUP_BYTES}"
+    )
+    return Finding(line, column, message, "use smaller tiles or a narrower type", "threadgroup-limit")
+
+
+def _with_reason(diagnostic: "Diagnostic") -> str:
+    """Clang's message, and for a failed call why the first candidate did not fit."""
+    if diagnostic.spelling.startswith(("no matching", "no viable")):
+        for note in diagnostic.children:
+            if match := _ARGUMENT.match(note.spelling):
+                return f"{diagnostic.spelling}: {match['why']}"
+    return diagnostic.spelling
+
+
+def reword(message: str) -> str:
+    """OpenCL's words for address spaces, and our own inner names, as Metal spells them."""
+    message = re.sub(r"'([^']*)'", lambda quoted: f"'{_type(quoted[1])}'", message)
+    message = message.replace("__msl_name_", "")
+    message = re.sub(r"\b(?:C\+\+ for OpenCL|OpenCL C\+\+|OpenCL)(?: version [\w.+]+)?", "Metal", message)
+    return re.sub(r" \(aka '(?:metal::)?vec<[^']*'\)", "", message)
+
+
+def _type(text: str) -> str:
+    """A type in quotes: the space of the variable itself is thread and goes without saying."""
+    text = re.sub(r"([*&]) ?(?:__private|__generic)\b", r"\1", text)
+    for word, metal in _SPACES.items():
+        text = re.sub(rf"\b{word}\b", metal, text)
+    thread = "thread" if re.search(r"[*&]", text) or text == "__private" else ""
+    text = re.sub(r"\b__private\b ?", f"{thread} " if thread else "", text)
+    return re.sub(r"\b__generic\b ?", "" if text != "__generic" else "unnamed", text).strip()

@@ -110,7 +110,8 @@ def _macros(tokens: list[Token]) -> dict[str, tuple[Token, ...]]:
         while end < len(tokens) and tokens[end].directive and tokens[end].text != "#":
             end += 1
         if end > index + 1:
-            found[tokens[index + 1].text] = tuple(tokens[index + 2 : end])
+            name = tokens[index + 1].text  # all its definitions: which `#if` branch holds is clang's matter
+            found[name] = found.get(name, ()) + tuple(tokens[index + 2 : end])
     return found
 
 
@@ -147,7 +148,8 @@ def _without_template(tokens: list[Token]) -> tuple[list[Token], bool]:
 
 
 def _statement(outline: Outline, tokens: list[Token], member: bool) -> None:
-    if tokens and not member:
+    type_definition = bool(tokens) and tokens[-1].text == "}" and "=" not in (t.text for t in tokens)
+    if tokens and not member and not type_definition:
         attributes, rest = _parse_attributes(tokens)
         outline.declarations.append(Declaration(tuple(rest), tuple(attributes)))
 
@@ -158,7 +160,7 @@ def _block(outline: Outline, head: list[Token], body: list[Token], member: bool)
     rest, template = _without_template(rest)
     opening = _parameter_list(rest)
     words = [token.text for token in rest[:opening]]
-    if opening is None or "=" in words[:-1]:
+    if opening is None or "=" in words[:-1] and "operator" not in words:
         if "namespace" in words or words[:1] == ["extern"]:
             _scan(outline, body[1:-1], member=False)
             return True
@@ -167,12 +169,15 @@ def _block(outline: Outline, head: list[Token], body: list[Token], member: bool)
         return False
     if opening == 0:
         return True
+    name = opening - 1
+    if rest[name].text == ">":  # a specialisation, f<float>(…)
+        name = max((i for i in range(name) if rest[i + 1].text == "<"), default=name)
     close = matching(rest, opening)
     parameters = [_parameter(part) for part in split(_parameter_tokens(head, rest[opening], rest[close]))]
     outline.functions.append(
         Function(
-            name=rest[opening - 1],
-            head=tuple(rest[: opening - 1]),
+            name=rest[name],
+            head=tuple(rest[:name]),
             attributes=tuple(attributes),
             parameters=tuple(parameters),
             body=tuple(body),

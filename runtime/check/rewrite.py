@@ -2,6 +2,7 @@
 
 import bisect
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cu2mlx.runtime.check.outline import Function, Outline
@@ -10,6 +11,7 @@ from cu2mlx.runtime.check.tokens import Lines, Token, split
 THREADGROUP_BYTES = 32_768
 OVERFLOW = "threadgroup memory over the limit"
 _MEMORY = " = __msl_threadgroup_memory{}"
+_BEFORE_CONSTRUCTOR = frozenset({"{", "}", ";", ":", ">", "constexpr", "explicit", "inline", "METAL_FUNC"})
 _BFLOAT_LITERAL = re.compile(r"(?:bf|BF)$")
 
 
@@ -121,6 +123,37 @@ def _threadgroup_memory(edits: _Edits, text: str, kernel: Function) -> None:
         edits.insert(last.end, " " + limit)
 
 
+def _thread_constructors(tokens: list[Token]) -> Iterator[Token]:
+    """`thread` after a constructor's parameters: clang cannot make temporaries with such constructors."""
+    for index, token in enumerate(tokens[1:-1], start=1):
+        if token.text != "thread" or tokens[index - 1].text != ")":
+            continue
+        name = _opening(tokens, index - 1) - 1
+        if name > 0 and tokens[name].kind == "word" and tokens[name - 1].text in _BEFORE_CONSTRUCTOR:
+            yield token
+
+
+def _opening(tokens: list[Token], closing: int) -> int:
+    """Index of the `(` that the `)` at `closing` closes."""
+    depth = 0
+    for index in range(closing, -1, -1):
+        depth += (tokens[index].text == ")") - (tokens[index].text == "(")
+        if depth == 0:
+            return index
+    return 0
+
+
+def _function_constant(edits: _Edits, outline: Outline, tokens: tuple[Token, ...]) -> None:
+    """The value comes at pipeline creation: declare it only, or where it is static, give it any value."""
+    words = {token.text for token in tokens}
+    for token in tokens:
+        words |= {part.text for part in outline.macros.get(token.text, ())}
+    if words & {"static", "constexpr"}:
+        edits.insert(tokens[-1].end, " = {}")
+    else:
+        edits.insert(tokens[0].start, "extern ")
+
+
 def rewrite(outline: Outline) -> Rewritten:
     edits = _Edits()
     text = outline.text
@@ -129,6 +162,8 @@ def rewrite(outline: Outline) -> Rewritten:
     for token in outline.tokens:
         if token.kind == "number" and _BFLOAT_LITERAL.search(token.text) and not token.text.startswith("0x"):
             edits.replace(token.start, token.end, f"bfloat({token.text[:-2]})")
+    for token in _thread_constructors(outline.tokens):
+        edits.replace(token.start, token.end, " " * len(token.text))
     for function in outline.functions:
         for token in function.head:
             if token.text == "kernel":
@@ -137,8 +172,7 @@ def rewrite(outline: Outline) -> Rewritten:
             _threadgroup_memory(edits, text, function)
     for declaration in outline.declarations:
         if any(attribute.name == "function_constant" for attribute in declaration.attributes):
-            # The value comes at pipeline creation: declared, never defined.
-            edits.insert(declaration.tokens[0].start, "extern ")
+            _function_constant(edits, outline, declaration.tokens)
     return edits.apply(text)
 
 
