@@ -1,7 +1,7 @@
 """One kernel, from its model to the interface that binding prints: roles, prologue, body, header."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.binding.interface import (
     KernelInterface,
@@ -16,7 +16,8 @@ from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.launches import Launch
-from cu2mlx.transpiler.render.functions import Printer, kernel_body
+from cu2mlx.transpiler.model.types import Type, canonical
+from cu2mlx.transpiler.render.functions import Printer, kernel_body, kernel_statements
 from cu2mlx.transpiler.render.header import Header
 from cu2mlx.transpiler.render.original import Original
 from cu2mlx.transpiler.render.text import split_marks
@@ -53,10 +54,11 @@ def translate_kernel(printer: Printer, function: Function, launches: list[Launch
         printer.helper(called)
     context.shared_device_data = any(a.read and a.written for a in found.values())
     parameters, prologue = _parameters(context, roles)
-    body, body_lines = split_marks(kernel_body(context, prologue))
+    statements = kernel_statements(context)
+    parameters += _globals(context, roles, prologue)
+    body, body_lines = split_marks(kernel_body(context, prologue, statements))
     header = Header(printer, instance)
     header_text, header_lines = split_marks(header.text(body))
-    parameters += _globals(context, roles)
     findings.extend(context.printed.diagnostics)
     findings.extend(header.diagnostics)
     refused = any(d.severity is Severity.ERROR for d in findings.found)
@@ -116,9 +118,7 @@ def _roles(function: Function, found: dict[Variable, Access], printer: Printer) 
 
 def flattened(parameter: Variable, declared: Declarations) -> Record | None:
     """The record whose members become parameters of their own: one passed by value, with pointers inside."""
-    record = (
-        declared.records.get(parameter.type.base.split("<")[0]) if not parameter.type.has_pointer else None
-    )
+    record = declared.record(parameter.type) if not parameter.type.has_pointer else None
     if record is not None and any(f.type.has_pointer for f in record.fields.values()):
         return record
     return None
@@ -175,11 +175,18 @@ def _members(
     type_text = context.render(variable.holder.need("type"))
     prologue.append(f"{type_text} {variable.name};")
     used = _used_words(context)
-    for member in record.fields.values():
+    bound = _template_arguments(variable, record, context)
+    for declared in record.fields.values():
+        member = declared
         if member.name not in used:
             continue
         name = f"{variable.name}_{member.name}"
         target = f"{variable.name}.{member.name}"
+        meant = record.aliases.get(member.type.base) or bound.get(member.type.base)
+        if meant is not None:
+            member = replace(
+                member, type=Type(meant.base, member.type.shape + meant.shape, member.type.const)
+            )
         if member.type.is_array and not member.type.has_pointer:
             dtype, lanes = _dtype(context.typing.alias(member.type).base, member, context)
             if dtype is None or lanes != 1:
@@ -187,11 +194,21 @@ def _members(
                 continue
             line = context.unit.origin(member.holder.start).line
             parameters.append(Parameter(name, context.source(member.holder), Role.IN, dtype, lanes, line))
-            prologue.append(f"for (int i = 0; i < int({name}_shape[0]); ++i) {target}[i] = {name}[i];")
+            prologue.append(f"for (int i = 0; i < cu_size_of_{name}; ++i) {target}[i] = {name}[i];")
             continue
-        role = roles.get(member, Role.SCALAR)
+        role = roles.get(declared, Role.SCALAR)
         _one(member, name, role, context, parameters, prologue)
         prologue.append(f"{target} = {context.renames.get(member, name)};")
+
+
+def _template_arguments(variable: Variable, record: Record, context: Context) -> dict[str, Type]:
+    """What a record's template parameters are in a variable's type: TensorInfo<int64_t, int>."""
+    if record.template is None:
+        return {}
+    names = [p.name for p in _template_list(record.template, context)]
+    listed = next(iter(variable.holder.need("type").all("template_argument_list")), None)
+    given = listed.named_children if listed is not None else []
+    return {name: Type(canonical(context.source(node))) for name, node in zip(names, given, strict=False)}
 
 
 def _used_words(context: Context) -> set[str]:
@@ -205,15 +222,16 @@ def _used_words(context: Context) -> set[str]:
 
 def _dtype(base: str, variable: Variable, context: Context) -> tuple[str | None, int]:
     """MLX dtype (or template parameter) and lanes of one element; records travel as bytes."""
+    base = context.typing.alias(Type(base)).base
     row = TYPES.get(base)
     if row is not None:
         if row.code is not None and context.options.double == "float" and row.narrowed is not None:
             return "float32", row.lanes
-        return row.dtype, row.lanes
+        return ("bool" if row.dtype == "bool_" else row.dtype), row.lanes
     function = context.instance.function
     if function.template is not None and base in _type_parameters(function.template, context):
         return base, 1
-    record = context.declared.records.get(base.split("<")[0])
+    record = context.declared.record(Type(base))
     if record is not None and not any(f.type.has_pointer for f in record.fields.values()):
         return "uint8", 0
     return None, 0
@@ -267,7 +285,12 @@ def _buffer(variable: Variable, name: str, role: Role, dtype: str, lanes: int, c
     """Statements that give a pointer parameter its CUDA type and, where it is read and written, its contents."""
     base = packed(type_name(variable.type.base, variable.holder, context))
     if role is Role.INOUT:
-        return [f"cu::inout_ptr<{base}> {name} = cu::make_inout<{base}>({name}_in, {name}_delta);"]
+        if lanes == 1:
+            return [f"cu::inout_ptr<{base}> {name} = cu::inout<{base}>({name}_in, {name}_delta);"]
+        scalar = type_name(_SCALAR_OF[dtype], variable.holder, context)
+        return [
+            f"cu::inout_ptr<{base}> {name} = cu::inout_ptr<{scalar}>({name}_in, {name}_delta).as<{base}>();"
+        ]
     statements: list[str] = []
     if role is Role.OWNED:
         statements.append(_COPY_IN.format(name=name))
@@ -279,14 +302,18 @@ def _buffer(variable: Variable, name: str, role: Role, dtype: str, lanes: int, c
     return statements
 
 
+_SCALAR_OF = {
+    row.dtype: name for name, row in reversed(TYPES.items()) if row.lanes == 1 and row.dtype is not None
+}
+
 # Each thread copies the elements that only it touches; elements beyond the grid are nobody's.
 _COPY_IN = (
-    "for (uint cu_i = thread_position_in_grid.x; cu_i < uint({name}_in_shape[0]); cu_i += threads_per_grid.x) "
+    "for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_{name}; cu_i += threads_per_grid.x) "
     "{name}[cu_i] = {name}_in[cu_i];"
 )
 
 
-def _globals(context: Context, roles: dict[Variable, Role]) -> list[Parameter]:
+def _globals(context: Context, roles: dict[Variable, Role], prologue: list[str]) -> list[Parameter]:
     """`__device__` variables, and `__constant__` ones that host code fills: parameters behind the kernel's own."""
     found: list[Parameter] = []
     facts = context.printed.facts
@@ -300,6 +327,7 @@ def _globals(context: Context, roles: dict[Variable, Role]) -> list[Parameter]:
         line = context.unit.origin(variable.holder.start).line
         source = " ".join(context.source(variable.holder).split()).rstrip(";")
         found.append(Parameter(variable.name, source, role, dtype, lanes, line))
+        prologue.extend(_buffer(variable, variable.name, role, dtype, lanes, context))
     return found
 
 
@@ -329,7 +357,7 @@ def _cuda_body(function: Function, context: Context, roles: dict[Variable, Role]
     arguments = f"<{', '.join(names)}>" if names else ""
     statements = [
         f"for (unsigned long long cu_i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x; "
-        f"cu_i < {p.name}_size; cu_i += (unsigned long long)gridDim.x * blockDim.x) {p.name}[cu_i] = {p.name}_in[cu_i];"
+        f"cu_i < cu_size_of_{p.name}; cu_i += (unsigned long long)gridDim.x * blockDim.x) {p.name}[cu_i] = {p.name}_in[cu_i];"
         for p, role in roles.items()
         if role is Role.OWNED
     ]

@@ -1,5 +1,6 @@
 """The whole flow: file → unit → tree → model → kernels → module and Metal text."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,8 @@ from cu2mlx.transpiler.syntax import Node, parse
 from cu2mlx.transpiler.tables import lookup
 from cu2mlx.transpiler.tables.signature import result_type
 
+
+_NUMBER = re.compile(r"(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)[uUlLfF]*")
 
 # Device-side declarations of well-known headers that CUDA files use and this machine need not have.
 _KNOWN_HEADERS = Path(__file__).parent / "headers"
@@ -54,6 +57,7 @@ def translate(
     )
     root = parse(unit.parse_text)
     declared = Reader(unit.text).read(root)
+    declared.macros = {n: m.body for n, m in unit.macros.items() if _NUMBER.fullmatch(m.body.strip())}
     typings: dict[Function, Typing] = {}
     launches = find_launches(root, unit.text)
     findings = Findings()

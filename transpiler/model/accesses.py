@@ -91,15 +91,22 @@ class _Reader:
         meaning = self.instance.typing.names.meaning
         for variable in self.instance.typing.names.variables:
             value = variable.initialiser
-            if value is not None:
+            if value is not None and self._leads_somewhere(variable, value):
                 yield variable, value
         for node in body.all("assignment_expression"):
             left = node.need("left")
             while left.kind in ("subscript_expression", "parenthesized_expression"):
                 left = left.child("argument") or left.named_children[0]
             assigned = meaning.get(left)
-            if assigned is not None and (assigned.type.has_pointer or assigned.type.base == "auto"):
+            if assigned is not None and self._leads_somewhere(assigned, node.need("right")):
                 yield assigned, node.need("right")
+
+    def _leads_somewhere(self, variable: Variable, value: Node) -> bool:
+        """Whether a variable holds a pointer or reference: values loaded from memory lead nowhere."""
+        if variable.type.base == "auto" and not variable.type.shape:
+            found = self.instance.typing.type_of(value)
+            return found is None or bool(found.shape)
+        return variable.type.has_pointer or variable.type.is_reference
 
     def roots(self, node: Node) -> set[Variable]:
         """Parameters and globals whose memory a pointer or lvalue expression may lead to."""
@@ -130,7 +137,7 @@ class _Reader:
         if kind == "binary_expression":
             if node.need("operator").kind not in ("+", "-"):
                 return set()
-            return self.roots(node.need("left")) | self.roots(node.need("right"))
+            return self._pointer_side(node.need("left")) | self._pointer_side(node.need("right"))
         if kind == "conditional_expression":
             consequence = node.child("consequence")
             chosen = self.roots(consequence) if consequence is not None else set()
@@ -143,11 +150,16 @@ class _Reader:
             return set().union(*(self.roots(c) for c in node.named_children))
         return set()
 
+    def _pointer_side(self, node: Node) -> set[Variable]:
+        """Roots of an operand of pointer arithmetic; the offset has none."""
+        found = self.instance.typing.type_of(node)
+        return set() if found is not None and not found.shape else self.roots(node)
+
     def _member(self, node: Node) -> Variable | None:
         """The member of a user's record that a field expression names."""
         typing = self.instance.typing
         base = typing.type_of(node.need("argument"))
-        record = typing.declared.records.get(base.base.split("<")[0]) if base is not None else None
+        record = typing.declared.record(base) if base is not None else None
         return record.fields.get(typing.spelling(node.need("field"))) if record is not None else None
 
     def access(self, variable: Variable) -> Access:
@@ -282,9 +294,9 @@ class _Reader:
             if not self.instance.typing.is_pointer(argument):
                 continue
             for root in self.roots(argument):
-                self._builtin(name, position, node, self.access(root))
+                self._builtin(name, node, self.access(root), root)
 
-    def _builtin(self, name: str, position: int, node: Node, access: Access) -> None:
+    def _builtin(self, name: str, node: Node, access: Access, root: Variable) -> None:
         access.owned = False
         if name.startswith("atomic"):
             access.atomics.add(name)
@@ -296,4 +308,4 @@ class _Reader:
             access.written = True
         else:
             access.read = True
-            access.written = True
+            access.written |= not root.type.const

@@ -6,9 +6,10 @@ address spaces, so the renderer prints the helper once per instance, under its o
 
 from dataclasses import dataclass, field
 
-from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import ResultOf, Typing, called_name, cast_target, matching
 from cu2mlx.transpiler.model.scopes import resolve
+from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node
 
 Spaces = tuple[Space | None, ...]
@@ -166,7 +167,7 @@ class _Walk:
     def bind(self, variable: Variable, value: Node) -> None:
         """`variable` starts as `value` (an expression or a braced list)."""
         if value.kind in ("initializer_list", "argument_list"):
-            record = self.solver.declared.records.get(variable.type.base)
+            record = self.solver.declared.record(variable.type)
             if record is not None and not variable.type.shape:
                 for member, item in zip(record.fields.values(), value.named_children, strict=False):
                     self.assign_field(member, item)
@@ -249,14 +250,15 @@ class _Walk:
             return self.method(node, function)
         name = called_name(self.solver.text, function)
         variable = self.typing.names.meaning.get(function)
-        if variable is not None and variable.type.base in self.solver.declared.records:
-            record = self.solver.declared.records[variable.type.base]
+        record = self.solver.declared.record(variable.type) if variable is not None else None
+        if record is not None:
             operators = [m for m in record.methods if m.name.replace(" ", "") == "operator()"]
             return matching(self.typing, operators, node) if operators else None
         if variable is not None and not variable.is_global:
             self.lambda_call(variable, node)
             return None
-        own = self.instance.function.record
+        scoped = self.scoped_record(function)
+        own = scoped if scoped is not None else self.instance.function.record
         if own is not None:
             methods = [m for m in own.methods if m.name == name]
             if methods:
@@ -269,6 +271,16 @@ class _Walk:
         if self.solver.result_of(name) is not None and not self.fits(overloads, node):
             return None  # the user's overload of a builtin is for other types
         return matching(self.typing, overloads, node)
+
+    def scoped_record(self, function: Node) -> Record | None:
+        """The record of a static call: `Reducer<T>::init()`."""
+        found: Record | None = None
+        while function.kind == "qualified_identifier":
+            scope = function.child("scope")
+            if scope is not None:
+                found = self.solver.declared.record(Type(self.solver.text[scope.start : scope.end])) or found
+            function = function.need("name")
+        return found
 
     def fits(self, overloads: list[Function], node: Node) -> bool:
         """Whether one of the user's overloads of a builtin name takes exactly these argument types."""
@@ -290,8 +302,7 @@ class _Walk:
             called_name(self.solver.text, function.need("field"))
             or self.solver.text[function.need("field").start : function.need("field").end]
         )
-        records = self.solver.declared.records
-        record = records.get(base.base.split("<")[0]) if base is not None else None
+        record = self.solver.declared.record(base) if base is not None else None
         methods = [m for m in record.methods if m.name == name] if record is not None else []
         return matching(self.typing, methods, node) if methods else None
 
@@ -363,7 +374,7 @@ class _Walk:
     def member(self, node: Node) -> Variable | None:
         name = self.solver.text[node.need("field").start : node.need("field").end]
         base = self.typing.type_of(node.need("argument"))
-        record = self.solver.declared.records.get(base.base.split("<")[0]) if base is not None else None
+        record = self.solver.declared.record(base) if base is not None else None
         if record is None and node.need("argument").kind == "this":
             record = self.instance.function.record
         return record.fields.get(name) if record is not None else None

@@ -79,8 +79,13 @@ class Declarations:
     globals: dict[str, Variable] = field(default_factory=dict)
     type_names: dict[str, Node] = field(default_factory=dict)
     aliases: dict[str, Type] = field(default_factory=dict)
+    macros: dict[str, str] = field(default_factory=dict)  # object-like ones that are a number
     forward: dict[str, list[Node]] = field(default_factory=dict)  # prototypes
     namespaces: set[str] = field(default_factory=set)
+
+    def record(self, type_: Type) -> Record | None:
+        """The record of a type: namespaces and template arguments do not matter."""
+        return self.records.get(type_.base.split("<")[0].rsplit("::", 1)[-1])
 
     @property
     def kernels(self) -> list[Function]:

@@ -77,7 +77,8 @@ def _identifier(typing: Typing, node: Node) -> Type | None:
         return Type("int")
     variable = typing.names.meaning.get(node)
     if variable is None:
-        return None
+        value = typing.declared.macros.get(name)
+        return _literal(value) if value is not None else None
     if variable.type.base == "auto":
         initialiser = variable.initialiser
         inferred = typing.type_of(initialiser) if initialiser is not None else None
@@ -90,7 +91,11 @@ def _identifier(typing: Typing, node: Node) -> Type | None:
 
 
 def _number(typing: Typing, node: Node) -> Type | None:
-    text = typing.spelling(node).lower().replace("'", "")
+    return _literal(typing.spelling(node))
+
+
+def _literal(source: str) -> Type:
+    text = source.lower().replace("'", "")
     if text.startswith(("0x", "0b")):
         hexadecimal_float = "p" in text
         return (
@@ -140,7 +145,7 @@ def _field(typing: Typing, node: Node) -> Type | None:
         return Type(_LANE_TYPES.get(vector.group(1), vector.group(1)))
     if base.base == "dim3":
         return Type("unsigned int")
-    record = typing.declared.records.get(base.base.split("<")[0])
+    record = typing.declared.record(base)
     if record is not None and name in record.fields:
         return record.fields[name].type
     return None

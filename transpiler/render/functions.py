@@ -155,17 +155,20 @@ def report_conflicts(context: Context) -> None:
         )
 
 
-def kernel_body(context: Context, prologue: list[str]) -> str:
-    """The statements between a kernel's braces, dedented, behind what the kernel has to make first."""
-    function = context.instance.function
-    body = function.body
+def kernel_statements(context: Context) -> str:
+    """The statements between a kernel's braces, dedented."""
+    body = context.instance.function.body
     assert body is not None
     report_conflicts(context)
-    text = context.render(body).strip()
-    inner = text[text.index("{") + 1 : text.rindex("}")]
+    text = context.render(body)
+    return dedented(text[text.index("{") + 1 : text.rindex("}")])
+
+
+def kernel_body(context: Context, prologue: list[str], statements: str) -> str:
+    """MLX's `source`: what the kernel makes for its helpers, what turns arguments into CUDA's, the statements."""
     made = [h.kernel for h in context.printed.handed.values() if h.kernel]
     first = "\n".join([*made, *context.printed.hoisted, *prologue])
-    return "\n".join(part for part in (first, dedented(inner)) if part.strip()) + "\n"
+    return "\n".join(part for part in (first, statements) if part.strip()) + "\n"
 
 
 _MARK = re.compile("\x01\\d+\x02")

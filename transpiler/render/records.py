@@ -18,7 +18,7 @@ def file_scope(printer: Printer, node: Node, record: Record | None = None) -> Co
     )
     typing = Typing(nothing, Names(), printer.declared, printer.unit.text, printer.spaces.result_of)
     context = printer.context(Instance(nothing, (), typing))
-    context.fields = record.fields if record is not None else {}
+    context.fields = record.fields if record is not None else None
     return context
 
 

@@ -91,8 +91,8 @@ def _is_known(name: str, function: Node, context: Context) -> bool:
     if name in context.typing.names.local_aliases or name.split("::")[-1] in _STANDARD:
         return True
     template_names = _template_names(context)
-    root = context.source(function).split("<")[0].split("::")[0]
-    if name in template_names or root in template_names or root in declared.records:
+    roots = {part.split("<")[0] for part in context.source(function).split("::")}
+    if name in template_names or roots & template_names or roots & declared.records.keys():
         return True
     record = context.instance.function.record
     return record is not None and any(m.name == name for m in record.methods) or "operator" in name
@@ -198,7 +198,10 @@ def _callee(function: Node, context: Context) -> str:
     if function.kind == "qualified_identifier":
         name = function.need("name")
         scope = function.child("scope")
-        known = scope is not None and context.source(scope) in context.declared.records
+        known = scope is not None and context.declared.record(Type(context.source(scope))) is not None
+        inner = function.need("name")
+        if known and scope is not None and inner.kind != "qualified_identifier":
+            return f"{context.render(scope)}::{context.source(inner)}"
         return context.render(function) if known else _callee(name, context)
     return context.render(function)
 

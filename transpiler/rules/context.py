@@ -72,7 +72,7 @@ class Context:
     printed: Printed
     done: dict[Instance, Printed]
     print_method: "Callable[[Node, Context], str]"
-    fields: dict[str, Variable] = field(default_factory=dict)  # of the record being printed
+    fields: dict[str, Variable] | None = None  # of the record being printed
     renames: dict[Variable, str] = field(default_factory=dict)
     cast_space: Space | None = None
     shared_device_data: bool = False

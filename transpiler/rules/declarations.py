@@ -99,8 +99,8 @@ def _rendered_extents(declarator: Node, context: Context) -> list[str]:
 
 
 def _dynamic(name: str, base: str, variable: Variable, context: Context) -> str:
-    made = f"alignas(16) threadgroup uchar {DYNAMIC}[{DYNAMIC}_bytes];"
-    context.hand_down(Handed("threadgroup uchar* {}", DYNAMIC, kernel=made))
+    made = f"threadgroup uint4 {DYNAMIC}[({DYNAMIC}_bytes + 15) / 16];"  # aligned as CUDA aligns it
+    context.hand_down(Handed("threadgroup uint4* {}", DYNAMIC, kernel=made))
     inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
     if inner:
         return f"threadgroup {base} (*{name}){inner} = (threadgroup {base} (*){inner}){DYNAMIC};"
@@ -154,7 +154,8 @@ def _words(text: str) -> list[str]:
 def field_declaration(node: Node, context: Context) -> str | None:
     """Members of a record: CUDA's layout for 3-vectors, a space for pointers."""
     names = [declarator_name(d) for d in node.fields("declarator")]
-    found = [context.fields.get(context.source(n)) if n is not None else None for n in names]
+    fields = context.fields or {}
+    found = [fields.get(context.source(n)) if n is not None else None for n in names]
     variables = [v for v in found if v is not None]
     if len(variables) != len(found) or not variables:
         return None
@@ -179,10 +180,17 @@ def _static_member(node: Node, context: Context) -> str:
 
 def method_definition(node: Node, context: Context) -> str | None:
     """Inside a record's text: methods are printed as functions of their own."""
-    return context.print_method(node, context) if context.fields is not None else None
+    return context.print_method(node, context)
+
+
+def member_template(node: Node, context: Context) -> str | None:
+    """A method template inside a record: its own printing has the template header."""
+    inner = node.first("function_definition")
+    return context.print_method(inner, context) if inner is not None and context.fields is not None else None
 
 
 RULES = {
+    "template_declaration": member_template,
     "declaration": declaration,
     "field_declaration": field_declaration,
     "function_definition": method_definition,
