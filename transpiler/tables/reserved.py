@@ -1,33 +1,20 @@
 """Names that CUDA source may use freely and Metal takes: keywords, types, functions, MLX's helpers."""
 
 _QUALIFIERS = (
-    *("kernel", "vertex", "fragment", "mesh", "object", "visible", "stitchable", "intersection"),
-    *("device", "constant", "thread", "threadgroup", "threadgroup_imageblock", "ray_data", "object_data"),
+    *("kernel", "vertex", "fragment", "device", "constant", "thread", "threadgroup"),
+    *("threadgroup_imageblock", "ray_data", "object_data"),
 )
 _ATTRIBUTES = (
     *("thread_position_in_grid", "thread_position_in_threadgroup", "thread_index_in_threadgroup"),
     *("thread_index_in_simdgroup", "thread_index_in_quadgroup", "simdgroup_index_in_threadgroup"),
     *("threadgroup_position_in_grid", "threadgroups_per_grid", "threads_per_threadgroup"),
     *("threads_per_grid", "threads_per_simdgroup", "simdgroups_per_threadgroup", "grid_size", "grid_origin"),
-    *(
-        "dispatch_threads_per_threadgroup",
-        "dispatch_simdgroups_per_threadgroup",
-        "quadgroups_per_threadgroup",
-    ),
+    *("dispatch_threads_per_threadgroup", "dispatch_simdgroups_per_threadgroup"),
+    *("quadgroups_per_threadgroup", "quadgroup_index_in_threadgroup"),
 )
 _SCALARS = (
-    "bool",
-    "char",
-    "uchar",
-    "short",
-    "ushort",
-    "int",
-    "uint",
-    "long",
-    "ulong",
-    "half",
-    "bfloat",
-    "float",
+    *("bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"),
+    *("half", "bfloat", "float"),
 )
 _LANES = ("2", "3", "4")
 
