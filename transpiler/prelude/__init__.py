@@ -46,10 +46,11 @@ def _wanted(names: Iterable[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def _assemble(names: tuple[str, ...]) -> str:
     known = library()
-    parts = [part.text for name in _closure(names) for part in known[name]]
+    parts = [part for name in _closure(names) for part in known[name]]
     if not parts:
         return ""
-    return "namespace cu {\n\n" + "\n\n".join(parts) + "\n\n}  // namespace cu\n"
+    parts.sort(key=lambda part: not part.forward)  # types that use each other need a declaration first
+    return "namespace cu {\n\n" + "\n\n".join(part.text for part in parts) + "\n\n}  // namespace cu\n"
 
 
 def _closure(names: tuple[str, ...]) -> list[str]:

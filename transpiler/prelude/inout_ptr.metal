@@ -23,26 +23,6 @@ struct bit_value<bool> {
         return bits != 0;
     }
 };
-template <>
-struct bit_value<uchar> {
-    using type = uchar;
-    static uchar pack(uchar value) {
-        return value;
-    }
-    static uchar unpack(uchar bits) {
-        return bits;
-    }
-};
-template <>
-struct bit_value<uint> {
-    using type = uint;
-    static uint pack(uint value) {
-        return value;
-    }
-    static uint unpack(uint bits) {
-        return bits;
-    }
-};
 
 template <typename T>
 struct inout_ptr;

@@ -10,6 +10,7 @@ _IDENTIFIER = re.compile(r"(?<![\w.])(?<!->)(?<!::)[A-Za-z_]\w*")
 _COMMENT = re.compile(r"//[^\n]*")
 _BOUNDARY = re.compile(r"//[^\n]*|[][(){};]")
 _METAL = re.compile(r"^// Metal (\d+\.\d+)", re.MULTILINE)
+_FORWARD = re.compile(r"struct \w+;")
 _INTRODUCED = (
     re.compile(r"(?:struct|class|enum(?: class)?|using) (\w+)"),
     re.compile(r"(?:constant|constexpr)\b[^=(]*?(\w+)\s*(?:\[[^]]*\])*\s*="),
@@ -19,11 +20,15 @@ _INTRODUCED = (
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One top-level definition with the comment above it, and the lowest Metal version that has what it uses."""
+    """One top-level definition with the comment above it.
+
+    `metal`: the lowest Metal version that has what it uses. `forward`: it only declares a type.
+    """
 
     name: str
     text: str
     metal: str
+    forward: bool
 
 
 def read(file_name: str) -> str:
@@ -59,7 +64,9 @@ def definitions(text: str) -> list[Definition]:
     for chunk in _top_level(inside):
         version = _METAL.search(chunk)
         body = _COMMENT.sub("", chunk).strip()
-        found.append(Definition(_name(body), chunk, version[1] if version else "3.1"))
+        head = _without_template(body)
+        forward = _FORWARD.fullmatch(head) is not None
+        found.append(Definition(_name(head), chunk, version[1] if version else "3.1", forward))
     return found
 
 
@@ -79,9 +86,8 @@ def _top_level(text: str) -> list[str]:
     return chunks
 
 
-def _name(body: str) -> str:
+def _name(head: str) -> str:
     """The name that a definition introduces: of a type, a constant or a function."""
-    head = _without_template(body)
     for form in _INTRODUCED:
         if match := form.match(head):
             return match[1]
