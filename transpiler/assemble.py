@@ -50,9 +50,10 @@ def translate_kernel(printer: Printer, function: Function, launches: list[Launch
     instance = printer.spaces.kernel(function, buffers)
     context = printer.context(instance)
     findings = Findings()
-    for called in instance.calls.values():
+    for called in instance.called():
         printer.helper(called)
     context.shared_device_data = any(a.read and a.written for a in found.values())
+    context.template_casts = _enum_parameters(function, context)
     parameters, prologue = _parameters(context, roles)
     statements = kernel_statements(context)
     parameters += _globals(context, roles, prologue)
@@ -349,6 +350,23 @@ def _template_list(template: Node, context: Context) -> list[TemplateParameter]:
 
 def _template(function: Function, context: Context) -> tuple[TemplateParameter, ...]:
     return tuple(_template_list(function.template, context)) if function.template is not None else ()
+
+
+def _enum_parameters(function: Function, context: Context) -> dict[str, str]:
+    """Template parameters of enum type: MLX's template values are ints."""
+    found: dict[str, str] = {}
+    parameters = function.template.need("parameters") if function.template is not None else None
+    for node in parameters.named_children if parameters is not None else []:
+        specified, name = node.child("type"), node.child("declarator")
+        if (
+            specified is not None
+            and name is not None
+            and specified.kind in ("type_identifier", "qualified_identifier")
+        ):
+            base = canonical(context.source(specified))
+            if base not in TYPES:
+                found[context.source(name)] = context.render(specified)
+    return found
 
 
 def _cuda_body(function: Function, context: Context, roles: dict[Variable, Role]) -> str:

@@ -7,7 +7,7 @@ address spaces, so the renderer prints the helper once per instance, under its o
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
-from cu2mlx.transpiler.model.expressions import ResultOf, Typing, called_name, cast_target, matching
+from cu2mlx.transpiler.model.expressions import ResultOf, Typing, called_name, candidates, cast_target
 from cu2mlx.transpiler.model.scopes import resolve
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node
@@ -35,6 +35,7 @@ class Instance:
     space_of: dict[Variable, Space] = field(default_factory=dict)
     result: Space | None = None
     calls: dict[Node, "Instance"] = field(default_factory=dict)
+    others: dict[Node, list["Instance"]] = field(default_factory=dict)  # overloads a template type may select
     conflicts: list[Conflict] = field(default_factory=list)
 
     @property
@@ -42,6 +43,10 @@ class Instance:
         """The spaces its printed signature shows: two instances that agree here print the same text."""
         shown = zip(self.function.parameters, self.spaces, strict=True)
         return tuple(s if p.type.has_pointer or p.type.is_reference else None for p, s in shown)
+
+    def called(self) -> "list[Instance]":
+        """Everything it calls directly."""
+        return [*self.calls.values(), *(i for others in self.others.values() for i in others)]
 
     def reached(self) -> "list[Instance]":
         """This instance and everything it calls, callees first."""
@@ -52,7 +57,7 @@ class Instance:
             if instance in seen:
                 return
             seen.add(instance)
-            for called in instance.calls.values():
+            for called in instance.called():
                 visit(called)
             order.append(instance)
 
@@ -221,56 +226,59 @@ class _Walk:
         arguments = node.child("arguments")
         if arguments is None or arguments.kind != "argument_list":
             return
-        callee = self.callee(node, function)
-        if isinstance(callee, Function):
-            if len(callee.parameters) < len(arguments.named_children):
-                return
-            spaces: list[Space | None] = [None] * len(callee.parameters)
-            for index, (parameter, argument) in enumerate(
-                zip(callee.parameters, arguments.named_children, strict=False)
-            ):
-                if parameter.type.is_reference:
-                    spaces[index] = self.lvalue(argument)
-                elif parameter.type.has_pointer or self.typing.is_pointer(argument):
-                    spaces[index] = self.pointee(argument) or self.default_space(parameter)
-            for index, parameter in enumerate(callee.parameters):
-                if spaces[index] is None and (parameter.type.has_pointer or parameter.type.is_reference):
-                    spaces[index] = self.default_space(parameter)
-            for index, parameter in enumerate(callee.parameters):
-                if spaces[index] is Space.DEVICE and parameter.type.const:
-                    spaces[index] = Space.READ  # prints the same: one instance will do
-            self.instance.calls[node] = self.solver.instance(callee, tuple(spaces))
+        callees = self.callees(node, function)
+        if callees:
+            self.instance.calls[node] = self.called_instance(callees[0], arguments.named_children)
+            self.instance.others[node] = [
+                self.called_instance(f, arguments.named_children) for f in callees[1:]
+            ]
+
+    def called_instance(self, callee: Function, arguments: list[Node]) -> Instance:
+        """The callee for the spaces of these arguments."""
+        spaces: list[Space | None] = [None] * len(callee.parameters)
+        for index, (parameter, argument) in enumerate(zip(callee.parameters, arguments, strict=False)):
+            if parameter.type.is_reference:
+                spaces[index] = self.lvalue(argument)
+            elif parameter.type.has_pointer or self.typing.is_pointer(argument):
+                spaces[index] = self.pointee(argument) or self.default_space(parameter)
+        for index, parameter in enumerate(callee.parameters):
+            if spaces[index] is None and (parameter.type.has_pointer or parameter.type.is_reference):
+                spaces[index] = self.default_space(parameter)
+            if spaces[index] is Space.DEVICE and parameter.type.const:
+                spaces[index] = Space.READ  # prints the same: one instance will do
+        return self.solver.instance(callee, tuple(spaces))
 
     @staticmethod
     def default_space(parameter: Variable) -> Space:
         return Space.THREAD if parameter.type.is_reference else Space.DEVICE
 
-    def callee(self, node: Node, function: Node) -> Function | None:
+    def callees(self, node: Node, function: Node) -> list[Function]:
+        """The user's functions that a call may mean, the likeliest first."""
         if function.kind == "field_expression":
-            return self.method(node, function)
+            return self.methods(node, function)
         name = called_name(self.solver.text, function)
         variable = self.typing.names.meaning.get(function)
         record = self.solver.declared.record(variable.type) if variable is not None else None
         if record is not None:
             operators = [m for m in record.methods if m.name.replace(" ", "") == "operator()"]
-            return matching(self.typing, operators, node) if operators else None
+            return candidates(self.typing, operators, node) if operators else []
         if variable is not None and not variable.is_global:
             self.lambda_call(variable, node)
-            return None
+            return []
         scoped = self.scoped_record(function)
         own = scoped if scoped is not None else self.instance.function.record
         if own is not None:
             methods = [m for m in own.methods if m.name == name]
             if methods:
-                return matching(self.typing, methods, node)
+                return candidates(self.typing, methods, node)
         overloads = [f for f in self.solver.declared.functions.get(name, []) if not f.is_kernel]
         if not overloads:
-            return None
+            return []
         if overloads == [self.instance.function] and self.solver.result_of(name) is not None:
-            return None  # a wrapper that adds one overload to a builtin, and calls that
+            return []  # a wrapper that adds one overload to a builtin, and calls that
         if self.solver.result_of(name) is not None and not self.fits(overloads, node):
-            return None  # the user's overload of a builtin is for other types
-        return matching(self.typing, overloads, node)
+            return []  # the user's overload of a builtin is for other types
+        return candidates(self.typing, overloads, node)
 
     def scoped_record(self, function: Node) -> Record | None:
         """The record of a static call: `Reducer<T>::init()`."""
@@ -296,15 +304,13 @@ class _Walk:
                 return True
         return False
 
-    def method(self, node: Node, function: Node) -> Function | None:
+    def methods(self, node: Node, function: Node) -> list[Function]:
         base = self.typing.type_of(function.need("argument"))
-        name = (
-            called_name(self.solver.text, function.need("field"))
-            or self.solver.text[function.need("field").start : function.need("field").end]
-        )
+        field_node = function.need("field")
+        name = called_name(self.solver.text, field_node) or self.typing.spelling(field_node)
         record = self.solver.declared.record(base) if base is not None else None
-        methods = [m for m in record.methods if m.name == name] if record is not None else []
-        return matching(self.typing, methods, node) if methods else None
+        found = [m for m in record.methods if m.name == name] if record is not None else []
+        return candidates(self.typing, found, node) if found else []
 
     def lambda_call(self, variable: Variable, node: Node) -> None:
         """Arguments of a call of a local lambda bind its parameters."""

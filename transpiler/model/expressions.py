@@ -269,12 +269,17 @@ def _call(typing: Typing, node: Node) -> Type | None:
 
 def matching(typing: Typing, overloads: list[Function], call: Node) -> Function:
     """The overload with the right number of parameters whose scalar types fit best."""
+    return candidates(typing, overloads, call)[0]
+
+
+def candidates(typing: Typing, overloads: list[Function], call: Node) -> list[Function]:
+    """The overloads a call may mean, the likeliest first: one, unless argument types hang on a template."""
     arguments = call.need("arguments").named_children
     fitting = [f for f in overloads if len(f.parameters) == len(arguments)]
     if not fitting:
         fitting = [f for f in overloads if len(f.parameters) >= len(arguments)] or overloads
     if len(fitting) == 1:
-        return fitting[0]
+        return fitting
     types = [typing.type_of(a) for a in arguments]
 
     def fit(function: Function) -> int:
@@ -291,7 +296,9 @@ def matching(typing: Typing, overloads: list[Function], call: Node) -> Function:
                 score -= 1
         return score
 
-    return max(fitting, key=fit)
+    ranked = sorted(fitting, key=fit, reverse=True)
+    best = fit(ranked[0])
+    return [f for f in ranked if fit(f) == best]
 
 
 _Rules = Mapping[str, Callable[[Typing, Node], Type | None]]

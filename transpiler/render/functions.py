@@ -45,11 +45,11 @@ class Printer:
         if found is not None:
             return found
         self.open.add(instance)
-        for called in instance.calls.values():
+        for called in instance.called():
             if called not in self.open:
                 self.helper(called)
         context = self.context(instance)
-        for called in instance.calls.values():
+        for called in instance.called():
             if called in self.open:
                 context.report("CU3709", instance.function.node, name=instance.function.name)
         report_conflicts(context)

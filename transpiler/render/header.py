@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler import prelude
-from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
+from cu2mlx.transpiler.diagnostics import Diagnostic, Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Space, Variable
 from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
@@ -32,11 +32,15 @@ class Header:
         kernel = self.kernel
         texts = [body]
         order = 0
+        optional = optional_overloads(kernel)
         for instance in kernel.reached():
             function = instance.function
             if function is kernel.function or function.record is not None:
                 continue
             printed = self.printer.helper(instance)
+            if printed.refused and instance in optional:
+                self._left_out(instance, printed)
+                continue
             self.diagnostics.extend(printed.diagnostics)
             key = function.outer.start * 16 + order % 16
             while key in self.items:
@@ -52,6 +56,15 @@ class Header:
         support = prelude.assemble(self._supported(everything))
         own = "\n\n".join(self.items[key] for key in sorted(self.items))
         return "\n".join(part for part in (defines, support, own) if part.strip())
+
+    def _left_out(self, instance: Instance, printed: Printed) -> None:
+        """An overload that Metal cannot have, beside others that it can: the kernel works for the others."""
+        error = next(d for d in printed.diagnostics if d.severity is Severity.ERROR)
+        function = instance.function
+        signature = self.printer.unit.text[function.declarator.start : function.declarator.end]
+        span = self.printer.unit.origin(function.node.start)
+        name = " ".join(signature.split())
+        self.diagnostics.append(diagnostic("CU4203", span, None, name=name, reason=error.message))
 
     def _supported(self, text: str) -> set[str]:
         """Names of the support library in a text; one that it lacks is our own fault."""
@@ -100,6 +113,25 @@ class Header:
         self.items[key] = printed.text
         self.diagnostics.extend(printed.diagnostics)
         self._mentioned(printed.text)
+
+
+def optional_overloads(kernel: Instance) -> set[Instance]:
+    """Instances reached only where a template's type selects them among several overloads."""
+    optional: set[Instance] = set()
+    needed: set[Instance] = set()
+
+    def visit(instance: Instance, chosen: bool) -> None:
+        known = needed if chosen else optional
+        if instance in known or instance in needed:
+            return
+        known.add(instance)
+        for node, called in instance.calls.items():
+            alternatives = instance.others.get(node, [])
+            for each in (called, *alternatives):
+                visit(each, chosen and not alternatives)
+
+    visit(kernel, True)
+    return optional - needed
 
 
 def _is_constant(variable: Variable) -> bool:

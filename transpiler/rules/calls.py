@@ -173,6 +173,10 @@ def cast_expression(node: Node, context: Context) -> str | None:
 def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
     """A call of the user's function: what it needs from the kernel goes in front."""
     called = context.instance.calls[node]
+    others = [context.done[i] for i in context.instance.others.get(node, []) if i in context.done]
+    first = context.done.get(called)
+    if first is not None and any(o.handed.keys() != first.handed.keys() for o in others if not o.refused):
+        context.report("CU2105", node, name=context.source(function))
     printed = context.done.get(called)
     handed = [h.passed_on() for h in printed.handed.values()] if printed is not None else []
     for each in handed:

@@ -74,6 +74,7 @@ class Context:
     print_method: "Callable[[Node, Context], str]"
     fields: dict[str, Variable] | None = None  # of the record being printed
     renames: dict[Variable, str] = field(default_factory=dict)
+    template_casts: dict[str, str] = field(default_factory=dict)  # template ints of enum type: name → enum
     cast_space: Space | None = None
     shared_device_data: bool = False
     depth: int = 0

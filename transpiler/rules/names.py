@@ -36,6 +36,8 @@ def identifier(node: Node, context: Context) -> str | None:
     index = INDEX.get(name)
     if index is not None:
         return attribute(context, index)
+    if name in context.template_casts:
+        return f"{context.template_casts[name]}({name})"
     if name in context.declared.functions:
         return safe_name(name)
     if name in context.unit.macros:

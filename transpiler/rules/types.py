@@ -40,6 +40,8 @@ def element_name(type_: Type, node: Node, context: Context, *, memory: bool) -> 
 def specifier(node: Node, context: Context) -> str | None:
     """A named or built-in type, wherever it stands."""
     source = context.source(node)
+    if source in context.template_casts:  # `f<REDUCE>`: the grammar takes the value for a type
+        return f"{context.template_casts[source]}({source})"
     if node.kind == "sized_type_specifier":
         source = canonical(source)
     if canonical(source) in TYPES:
