@@ -21,8 +21,8 @@ _DROPPED = re.compile(
     r"|\](?P<what>(?:\s*__(?:host|device)__)+)(?=\s*[({])"
 )
 
-# Stays in the output: _Pragma, `typename` before a call, the type of an enum without a name, and the keyword in
-# `x.operator T()`, which so reads as a method of the name T.
+# Stays in the output: _Pragma, `typename` before a call, the type of an enum without a name, the keyword in
+# `x.operator T()`, which is then read as a method called T.
 _HIDDEN = re.compile(
     rf"_Pragma\s*{_BALANCED}|__pragma\s*{_BALANCED}"
     rf"|typename(?=\s+(?:::\s*)?\w+(?:{_ARGUMENTS})?(?:\s*::\s*(?:template\s+)?\w+(?:{_ARGUMENTS})?)+\s*[({{])"
@@ -56,8 +56,10 @@ def blank(text: str, macros: Collection[str]) -> Blanked:
     hidden += _directive_parts(text, parts)
     clean = _erase(code, sorted(dropped + hidden))
     unknown = tuple(unknown_attributes(clean, macros))
-    dropped += [(attribute.start, attribute.end) for attribute in unknown]
-    dropped.sort()
+    if unknown:
+        places = sorted((attribute.start, attribute.end) for attribute in unknown)
+        clean = _erase(clean, places)
+        dropped = sorted(dropped + places)
     parse_text = _with_signs(_erase(text, sorted(dropped + hidden)), parts)
     return Blanked(_ascii(_with_semicolons(parse_text, bare_calls(clean))), tuple(dropped), unknown)
 

@@ -33,9 +33,15 @@ _BINARY: tuple[Mapping[str, Callable[[int, int], int]], ...] = (
     {"+": int.__add__, "-": int.__sub__},
     {"*": int.__mul__, "/": lambda a, b: _quotient(a, b), "%": lambda a, b: a - b * _quotient(a, b)},
 )
+_UNARY: Mapping[str, Callable[[int], int]] = {
+    "!": lambda a: int(not a),
+    "-": int.__neg__,
+    "+": int.__pos__,
+    "~": int.__invert__,
+}
 _SPELLED = {"and": "&&", "or": "||", "not": "!", "bitand": "&", "bitor": "|", "xor": "^", "compl": "~"}
 _INTEGER = re.compile(r"(0[xX][\da-fA-F']+|0[bB][01']+|0[0-7']*|[1-9][\d']*)([uUlLzZ]*)")
-_MAXIMUM_DEPTH = 60
+_MAXIMUM_DEPTH = 40
 
 
 class _ConditionError(Exception):
@@ -95,6 +101,14 @@ class _Reader:
         return True
 
     def ternary(self) -> int:
+        self.depth += 1
+        if self.depth > _MAXIMUM_DEPTH:
+            raise _ConditionError("nesting")
+        value = self.choice()
+        self.depth -= 1
+        return value
+
+    def choice(self) -> int:
         condition = self.binary(0)
         if not self.take("?"):
             return condition
@@ -114,15 +128,14 @@ class _Reader:
         return value
 
     def unary(self) -> int:
-        if self.take("!"):
-            return int(not self.unary())
-        if self.take("-"):
-            return -self.unary()
-        if self.take("+"):
-            return self.unary()
-        if self.take("~"):
-            return ~self.unary()
-        return self.primary()
+        signs = []
+        while self.peek() in _UNARY:
+            signs.append(self.peek())
+            self.next += 1
+        value = self.primary()
+        for sign in reversed(signs):
+            value = _UNARY[sign](value)
+        return value
 
     def primary(self) -> int:
         if self.next == len(self.tokens):
@@ -157,10 +170,9 @@ class _Reader:
             raise _ConditionError(name)
         if name not in self.defines:
             return int(name == "true")
-        if self.depth >= _MAXIMUM_DEPTH:
-            raise _ConditionError(name)
         found = tokens(without_comments(self.defines[name]))
-        return _Reader(found, self.defines, self.depth + 1).whole()
+        others = {other: value for other, value in self.defines.items() if other != name}
+        return _Reader(found, others, self.depth + 1).whole()
 
     def skip_call(self) -> None:
         depth = 0

@@ -43,17 +43,32 @@ class Expander:
     defined: Mapping[str, Macro]
     wanted: frozenset[str]
     pasting: frozenset[str]
-    limit: int = 4_000_000
+    limit: int = 1_000_000
     _written: int = 0
 
-    def use(self, name: str, arguments: list[list[Token]] | None, indent: str) -> str:
-        """The text that one use stands for; its lines are indented like the line of the use."""
+    def use(self, name: str, arguments: list[list[Token]] | None, indent: str) -> list[Hidden]:
+        """What one use stands for; its lines are indented like the line of the use."""
         macro = self.defined[name]
         given = None
         if arguments is not None:
             given = [[Hidden(*token, _NONE) for token in argument] for argument in arguments]
         replaced = self._substitute(macro, given, frozenset({name}), "", indent, False)
-        return join(self._expand(replaced, indent, False))
+        return self._expand(replaced, indent, False)
+
+    def open_call(self, found: list[Hidden]) -> Macro | None:
+        """The function-like macro an expansion ends in the name of: its arguments come after the use."""
+        macro = self._macro_of(found[-1], False) if found else None
+        return macro if macro is not None and macro.parameters is not None else None
+
+    def go_on(self, found: list[Hidden], arguments: list[list[Token]], indent: str) -> list[Hidden]:
+        """An expansion that ends in an open call, with the arguments that come after the use."""
+        call = [Hidden("operator", "(", "", _NONE)]
+        for position, argument in enumerate(arguments):
+            if position:
+                call.append(Hidden("operator", ",", "", _NONE))
+            call += [Hidden(*token, _NONE) for token in argument]
+        call.append(Hidden("operator", ")", "", _NONE))
+        return self._expand([*found, *call], indent, False)
 
     def _expand(self, pending: list[Hidden], indent: str, everything: bool) -> list[Hidden]:
         result: list[Hidden] = []
@@ -189,7 +204,8 @@ def _take_arguments(stack: list[Hidden]) -> tuple[list[list[Hidden]], Hidden] | 
 
 
 def _led(found: list[Hidden], lead: str) -> list[Hidden]:
-    return [found[0]._replace(lead=lead), *found[1:]] if found else []
+    """The tokens with another lead; one that holds a comment stays."""
+    return [found[0]._replace(lead=lead), *found[1:]] if found and "/" not in found[0].lead else found
 
 
 def _stringized(argument: list[Hidden]) -> str:
@@ -224,10 +240,14 @@ def _led_tokens(found: list[Token], lead: str) -> list[Token]:
 
 
 def join(found: list[Hidden]) -> str:
-    """The tokens as text, with a space where two would otherwise become one."""
+    """The tokens as text, with a space where two would otherwise become one, and no empty statements."""
     parts: list[str] = []
     before = ""
+    depth = 0
     for token in found:
+        depth += (token.text == "(") - (token.text == ")")
+        if token.text == before == ";" and not depth:
+            continue
         if not token.lead and before and _would_join(before, token.text):
             parts.append(" ")
         parts.append(token.lead)

@@ -48,7 +48,7 @@ class Splicer:
             if header is not None:
                 self._add(header, depth + 1)
         self.builder.copy_file(file, copied, len(file.text))
-        if depth and not file.text.endswith("\n"):
+        if depth and file.text and not file.text.endswith("\n"):
             self.builder.write("\n", Span(file, len(file.text), len(file.text)))
 
     def _header(self, file: SourceFile, part: Structure, depth: int) -> SourceFile | None:
@@ -87,7 +87,7 @@ class Splicer:
     def _report_unterminated(self, file: SourceFile, parts: list[Structure]) -> None:
         for part in parts:
             if part.kind == "open_comment":
-                self.diagnostics.append(diagnostic("CU1201", Span(file, part.start, part.end)))
+                self.diagnostics.append(diagnostic("CU1201", Span(file, part.start, part.start + 2)))
             elif part.kind == "open_string":
                 self.diagnostics.append(diagnostic("CU1202", Span(file, part.start, part.end)))
 

@@ -17,7 +17,7 @@ _DIRECTIVE = re.compile(rf"[ \t]*#[ \t]*(?P<directive>[a-z_]*)(?P<rest>{DIRECTIV
 # which `re` can skip to.
 _STRUCTURE = re.compile(
     r"""[/"'#](?:(?<=#)(?P<hash>)|(?<=/)(?:"""
-    r"""(?P<comment>/(?:\\\r?\n|[^\n\\]|\\.)*|\*[^*]*\*+(?:[^/*][^*]*\*+)*/)|(?P<open_comment>\*))"""
+    r"""(?P<comment>/(?:\\\r?\n|[^\n\\]|\\.)*|\*[^*]*\*+(?:[^/*][^*]*\*+)*/)|(?P<open_comment>\*(?s:.*)))"""
     r"""|(?<=R")(?P<delimiter>[^()\\\s]{0,16})\((?s:.*?)\)(?P=delimiter)"|(?<=")(?:[^"\\\n]|\\(?s:.))*\""""
     r"""|(?<=")(?P<open_string>[^\n]*)|(?<![0-9]')(?<=')(?:[^'\\\n]|\\.)+')"""
 )

@@ -64,18 +64,7 @@ class MappedBuilder:
             return
         index = other.piece_at(start)
         while index < len(other.pieces) and other.pieces[index].start < end:
-            piece = other.pieces[index]
-            begin = max(start, piece.start)
-            shift = begin - piece.start if piece.copied else 0
-            self._pieces.append(
-                Piece(
-                    self._length + begin - start,
-                    piece.file,
-                    piece.source + shift,
-                    piece.source_end,
-                    piece.copied,
-                )
-            )
+            self._pieces.append(_part(other.pieces[index], start, end, self._length - start))
             index += 1
         self._append(other.text[start:end])
 
@@ -90,3 +79,13 @@ class MappedBuilder:
 
     def build(self) -> Mapped:
         return Mapped("".join(self._texts), tuple(self._pieces), tuple(piece.start for piece in self._pieces))
+
+
+def _part(piece: Piece, start: int, end: int, shift: int) -> Piece:
+    """What lies between start and end of a piece, moved by `shift`."""
+    begin = max(start, piece.start)
+    if not piece.copied:
+        return piece._replace(start=begin + shift)
+    source = piece.source + begin - piece.start
+    source_end = min(piece.source_end, piece.source + end - piece.start)
+    return Piece(begin + shift, piece.file, source, source_end, True)

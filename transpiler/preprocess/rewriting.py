@@ -1,13 +1,12 @@
 """Expanding in place the macros that do not stay."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
 from cu2mlx.transpiler.preprocess.conditionals import Resolved
 from cu2mlx.transpiler.preprocess.definitions import read_define
-from cu2mlx.transpiler.preprocess.expansion import ArgumentCountError, Expander, ExpansionSizeError
+from cu2mlx.transpiler.preprocess.expansion import ArgumentCountError, Expander, ExpansionSizeError, join
 from cu2mlx.transpiler.preprocess.lexical import IDENTIFIER, Structure, Token, token_matches
 from cu2mlx.transpiler.preprocess.macros import is_misuse, pasting, to_expand
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
@@ -87,23 +86,34 @@ class Rewriter:
             position = match.end()
             name = match.group()
             macro = self.current.get(name) if name in self.expanded else None
-            use = find_use(text.text, match, macro) if macro is not None else None
+            use = find_use(text.text, match.start(), position, macro) if macro is not None else None
             if use is None:
                 continue
-            written = self._expansion(use)
-            if written is not None:
+            expansion = self._expansion(use)
+            if expansion is not None:
+                written, use = expansion
                 if text.text[use.end : use.end + 1] == ";":
-                    written = written.removesuffix(";")
+                    written = written.rstrip(";")
                 self.builder.copy(text, copied, use.start)
                 self.builder.write(written, text.span(use.start, use.end))
                 copied = position = use.end
         return copied
 
-    def _expansion(self, use: Use) -> str | None:
+    def _expansion(self, use: Use) -> tuple[str, Use] | None:
+        """What a use stands for, and the use with the arguments that an open call in it takes in."""
         text = self.definitions.text
+        indent = _indentation(text.text, use.start)
+        self.used.add(use.name)
         try:
-            self.used.add(use.name)
-            return self.expander.use(use.name, use.arguments, _indentation(text.text, use.start))
+            found = self.expander.use(use.name, use.arguments, indent)
+            while (macro := self.expander.open_call(found)) is not None:
+                call = find_use(text.text, use.start, use.end, macro)
+                if call is None or call.arguments is None:
+                    break
+                self.used.add(macro.name)
+                found = self.expander.go_on(found, call.arguments, indent)
+                use = call
+            return join(found), use
         except ArgumentCountError as error:
             details = {"name": error.name, "wanted": error.wanted, "given": error.given}
             self.diagnostics.append(diagnostic("CU1204", text.span(use.start, use.end), None, **details))
@@ -130,15 +140,15 @@ class Rewriter:
         return copied
 
 
-def find_use(text: str, name: re.Match[str], macro: Macro) -> Use | None:
-    """The use of a macro that starts with this name; None for a function-like macro's bare name."""
+def find_use(text: str, start: int, end: int, macro: Macro) -> Use | None:
+    """The use of a macro whose name is at start..end; None for a function-like macro's bare name."""
     if macro.parameters is None:
-        return Use(macro.name, name.start(), name.end(), None, None)
+        return Use(macro.name, start, end, None, None)
     arguments: list[list[Token]] = []
     texts: list[str] = []
     depth = begin = 0
     lead = ""
-    for kind, match in token_matches(text, name.end()):
+    for kind, match in token_matches(text, end):
         if kind == "space":
             lead += match.group()
             continue
@@ -151,7 +161,7 @@ def find_use(text: str, name: re.Match[str], macro: Macro) -> Use | None:
             if token != "(":
                 texts.append(text[begin : match.start()])
             if token == ")":
-                return Use(macro.name, name.start(), match.end(), arguments, texts)
+                return Use(macro.name, start, match.end(), arguments, texts)
             arguments.append([])
             begin = match.end()
             lead = ""
@@ -182,7 +192,7 @@ def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]
             name = match.group()
             if name in found or name not in candidates:
                 continue
-            use = find_use(text, match, candidates[name][0])
+            use = find_use(text, match.start(), match.end(), candidates[name][0])
             if use is not None and is_misuse(
                 text[max(use.start - 200, 0) : use.start], use.texts, text[use.end : use.end + 200]
             ):

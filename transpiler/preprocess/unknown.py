@@ -41,7 +41,9 @@ _BEFORE_FUNCTION = re.compile(
 _AFTER_TYPE = re.compile(
     rf"(?:void|bool|char|int|float|double|auto)[\s*&]+({_CAPITALS})\s+(?=[A-Za-z_]\w*\s*\()"
 )
-_CALL_BEFORE = re.compile(rf"[A-Z]\w*\s*{_BALANCED}\s*(?=(?:void|struct|class|inline|template|{_CUDA})\b)")
+_CALL_BEFORE = re.compile(
+    rf"[A-Z]\w*\s*{_BALANCED}\s*(?=(?:void\s+\w|(?:struct|class|inline|template|{_CUDA})\b))"
+)
 _ONE_CALL = re.compile(rf"[A-Z][A-Z0-9_]+[ \t]*{_BALANCED}(?=[ \t\r]*\n)")
 _BARE_CALLS = re.compile(rf"[;{{}}]\s*(?:{_ONE_CALL.pattern}\s*)+(?=[A-Za-z_}}])")
 _NAME = re.compile(r"[A-Za-z_]\w*")
