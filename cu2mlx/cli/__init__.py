@@ -1,1 +1,44 @@
 """The command line: one file per verb, imported only when that verb is asked for."""
+
+import importlib.util
+from typing import Any
+
+import click
+
+from cu2mlx import __version__
+
+# verb → what `cu2mlx --help` says of it; cli/<verb>.py holds a click command of that name
+VERBS = {
+    "translate": "Translate a CUDA file to an MLX module and Metal.",
+    "check": "Type-check Metal, or the translation of a CUDA file.",
+    "verify": "Run original and translation on the same data and compare.",
+    "report": "What translates in files and folders: totals, codes, effort.",
+    "optimize": "Search for a faster kernel.",
+    "bench": "Time a task's kernels against its baselines.",
+    "explain": "A diagnostic's page.",
+    "query": "How Metal says a CUDA function.",
+    "doctor": "What this machine can do.",
+}
+
+
+class _Verbs(click.Group):
+    """Imports a verb's file when it is used: start-up counts."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return [verb for verb in VERBS if importlib.util.find_spec(f"cu2mlx.cli.{verb}") is not None]
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in self.list_commands(context):
+            return None
+        command: click.Command = getattr(importlib.import_module(f"cu2mlx.cli.{name}"), name)
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(verb, VERBS[verb]) for verb in self.list_commands(context)])
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="cu2mlx")
+def main(**_: Any) -> None:
+    """CUDA kernels to MLX operations: translate, check, run and optimise them."""

@@ -43,6 +43,6 @@ ROWS = (
          "the kernel works for the types of the other overloads"),
     Code("CU9001", "internal", _ERROR, _NONE, "cu2mlx failed on this kernel: {reason}",
          "please report it with the kernel's text"),
-    Code("CU9002", "check-failed", _ERROR, _MINUTES, "the translated text does not type-check: {reason}",
-         "please report it with the kernel's text"),
+    Code("CU9002", "check-failed", _ERROR, _MINUTES, "the Metal text does not type-check: {reason}",
+         "in Metal: {metal}"),
 )  # fmt: skip

@@ -1,0 +1,57 @@
+"""What all verbs share: files written whole or not at all, JSON, colour only on a terminal, exit codes."""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cu2mlx.transpiler.diagnostics import Diagnostic
+from cu2mlx.transpiler.diagnostics.text import as_text
+from cu2mlx.transpiler.source import SourceFile, UnusableInput, read_source
+
+OK, DIFFERS, UNUSABLE, CANNOT_RUN = 0, 1, 2, 3
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that nobody ever sees half of it. Raises OSError."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def print_json(value: Any) -> None:
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
+    """To standard error, coloured where that is a terminal."""
+    text = as_text(diagnostics, colour=sys.stderr.isatty() and "NO_COLOR" not in os.environ)
+    if text:
+        click.echo(text, err=True)
+
+
+def read_or_exit(path: Path, *, as_json: bool = False) -> SourceFile:
+    """The source of a CUDA file; exits with code 2 and a clear message where it cannot be used."""
+    try:
+        return read_source(path)
+    except UnusableInput as error:
+        if as_json:
+            print_json({"path": error.path, "error": {"code": error.code, "message": error.message}})
+        click.echo(f"error[{error.code}]: {error.path}: {error.message}", err=True)
+        sys.exit(UNUSABLE)
+
+
+def parse_defines(defines: tuple[str, ...]) -> dict[str, str]:
+    """`-D X=1` and `-D X`."""
+    return {name: value or "1" for name, _, value in (d.partition("=") for d in defines)}

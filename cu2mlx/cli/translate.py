@@ -1,0 +1,122 @@
+"""cu2mlx translate: a CUDA file becomes an MLX module and Metal text."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cu2mlx import __version__
+from cu2mlx.cli.output import (
+    DIFFERS,
+    OK,
+    UNUSABLE,
+    parse_defines,
+    print_diagnostics,
+    print_json,
+    read_or_exit,
+    write_whole,
+)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    help="Folder for the output files (default: here).",
+)
+@click.option(
+    "-I", "include", multiple=True, type=click.Path(path_type=Path), help="Folder to look for headers in."
+)
+@click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
+@click.option(
+    "--instantiate",
+    multiple=True,
+    metavar="'K<float,128>'",
+    help="Template arguments to check a kernel with.",
+)
+@click.option(
+    "--double",
+    type=click.Choice(["refuse", "float"]),
+    default="refuse",
+    help="What becomes of double: refused, or narrowed to float with a warning.",
+)
+@click.option(
+    "--emit", type=click.Choice(["module", "metal", "all"]), default="all", help="Which files to write."
+)
+@click.option("--check/--no-check", default=True, help="Type-check the Metal text (default: yes).")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.option(
+    "--sarif", type=click.Path(path_type=Path, dir_okay=False), help="Also write the diagnostics as SARIF."
+)
+def translate(
+    file: Path,
+    folder: Path,
+    include: tuple[Path, ...],
+    define: tuple[str, ...],
+    instantiate: tuple[str, ...],
+    double: str,
+    emit: str,
+    check: bool,
+    as_json: bool,
+    sarif: Path | None,
+) -> None:
+    """Translate every kernel of FILE; write FILE_mlx.py and FILE.metal.
+
+    Exit code 0: all kernels translated; 1: some were refused (the others are written); 2: unusable input.
+    """
+    from cu2mlx.cli.translation import outcome_of
+
+    source = read_or_exit(file, as_json=as_json)
+    outcome = outcome_of(source, include, parse_defines(define), double, instantiate, check)
+    written = _write(outcome, file, folder, emit)
+    if sarif is not None:
+        import json
+
+        from cu2mlx.transpiler.diagnostics.machine import as_sarif
+
+        write_whole(sarif, json.dumps(as_sarif(outcome.diagnostics, __version__), indent=2) + "\n")
+    if as_json:
+        print_json({**outcome.as_json(), "outputs": [str(path) for path in written]})
+    else:
+        print_diagnostics(outcome.diagnostics)
+        _summary(outcome, written)
+    if not outcome.kernels:
+        sys.exit(UNUSABLE)
+    sys.exit(OK if all(k.good for k in outcome.kernels) else DIFFERS)
+
+
+def _write(outcome: Any, file: Path, folder: Path, emit: str) -> list[Path]:
+    interfaces = outcome.interfaces
+    if not interfaces:
+        return []
+    from cu2mlx.transpiler.binding.module import emit_module
+
+    texts: dict[Path, str] = {}
+    if emit in ("module", "all"):
+        texts[folder / f"{file.stem.replace('-', '_').replace('.', '_')}_mlx.py"] = emit_module(
+            interfaces, file.name
+        )
+    if emit in ("metal", "all"):
+        from cu2mlx.transpiler.binding.metal import emit_metal
+
+        texts[folder / f"{file.stem}.metal"] = emit_metal(interfaces)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, text in texts.items():
+            write_whole(path, text)
+    except OSError as error:
+        click.echo(f"error[CU1007]: {folder}: cannot write: {error.strerror}", err=True)
+        sys.exit(UNUSABLE)
+    return list(texts)
+
+
+def _summary(outcome: Any, written: list[Path]) -> None:
+    for kernel in outcome.kernels:
+        click.echo(f"{kernel.name:<32} {kernel.verdict}")
+    for path in written:
+        click.echo(f"wrote {path}")

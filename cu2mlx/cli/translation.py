@@ -1,0 +1,159 @@
+"""Translation and check of one file, as translate, report and check show it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cu2mlx.transpiler.assemble import TranslatedKernel
+from cu2mlx.transpiler.binding.interface import KernelInterface
+from cu2mlx.transpiler.diagnostics import Diagnostic, Severity
+from cu2mlx.transpiler.diagnostics.machine import as_json
+from cu2mlx.transpiler.pipeline import Translation
+from cu2mlx.transpiler.pipeline import translate as run_pipeline
+from cu2mlx.transpiler.rules.context import Options
+from cu2mlx.transpiler.source import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class KernelOutcome:
+    """`checked`: True well-typed, False not, None not looked at (refused, or without the check)."""
+
+    kernel: TranslatedKernel
+    line: int
+    checked: bool | None
+    msl: str
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def name(self) -> str:
+        return self.kernel.function.name
+
+    @property
+    def status(self) -> str:
+        if self.kernel.interface is not None:
+            return "translated"
+        syntax = all(d.code.code.startswith("CU1") for d in self.diagnostics if d.severity is Severity.ERROR)
+        return "unparsed" if syntax else "refused"
+
+    @property
+    def good(self) -> bool:
+        return self.status == "translated" and self.checked is not False
+
+    @property
+    def verdict(self) -> str:
+        if self.status != "translated":
+            codes = dict.fromkeys(d.code.code for d in self.diagnostics if d.severity is Severity.ERROR)
+            return f"{self.status}: {', '.join(codes)}"
+        return {
+            True: "translated, type-checked",
+            False: "translated, fails the type-check",
+            None: "translated",
+        }[self.checked]
+
+    def as_json(self, *, texts: bool) -> dict[str, Any]:
+        """The kernel's entry of `report --json`; with `texts` that of `translate --json`."""
+        found: dict[str, Any] = {
+            "name": self.name,
+            "line": self.line,
+            "status": self.status,
+            "checked": self.checked,
+            "diagnostics": [as_json(d) for d in self.diagnostics],
+        }
+        if texts:
+            found.update(_texts(self.kernel.interface, self.msl))
+        return found
+
+
+def _texts(interface: KernelInterface | None, msl: str) -> dict[str, Any]:
+    if interface is None:
+        return {"msl": None, "inputs": [], "outputs": [], "template": [], "launch": []}
+    from cu2mlx.transpiler.binding.signature import signature
+
+    bound = signature(interface)
+    return {
+        "msl": msl,
+        "inputs": [
+            {"name": b.name, "dtype": b.parameter.dtype, "role": str(b.parameter.role)} for b in bound.inputs
+        ],
+        "outputs": [
+            {"name": b.name, "dtype": b.parameter.dtype, "role": str(b.parameter.role)} for b in bound.outputs
+        ],
+        "template": [{"name": t.name, "kind": t.kind, "default": t.default} for t in interface.template],
+        "launch": [
+            {"line": x.line, "grid": list(x.grid), "block": list(x.block), "shared": x.shared}
+            for x in interface.launches
+        ],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One file. `diagnostics` are the file's own and those of all kernels, in source order."""
+
+    translation: Translation
+    kernels: tuple[KernelOutcome, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def interfaces(self) -> list[KernelInterface]:
+        """Kernels worth writing: translated and not failing the check."""
+        return [k.kernel.interface for k in self.kernels if k.good and k.kernel.interface is not None]
+
+    def as_json(self, *, texts: bool = True) -> dict[str, Any]:
+        return {
+            "path": self.translation.source.path,
+            "kernels": [k.as_json(texts=texts) for k in self.kernels],
+            "diagnostics": [as_json(d) for d in self.translation.diagnostics if d.kernel is None],
+        }
+
+
+def outcome_of(
+    source: SourceFile,
+    include: Sequence[Path],
+    defines: Mapping[str, str],
+    double: str,
+    instantiate: Sequence[str],
+    check: bool,
+) -> Outcome:
+    """Translate a file and, with `check`, type-check each kernel that came through."""
+    translation = run_pipeline(
+        source,
+        include_directories=[source_folder(source), *include],
+        defines=defines,
+        options=Options(double=double),
+    )
+    asked = dict(_template_arguments(each) for each in instantiate)
+    kernels = tuple(_kernel(translation, k, asked, check) for k in translation.kernels)
+    own = [d for d in translation.diagnostics if d.kernel is None]
+    found = {id(d): d for d in [*own, *(d for k in kernels for d in k.diagnostics)]}
+    ordered = sorted(
+        found.values(), key=lambda d: (d.span.file.path != source.path, d.span.file.path, d.span.start)
+    )
+    unique = {(d.code.code, d.span.file.path, d.span.start, d.message): d for d in ordered}
+    return Outcome(translation, kernels, tuple(unique.values()))
+
+
+def source_folder(source: SourceFile) -> Path:
+    return Path(source.path).parent
+
+
+def _kernel(
+    translation: Translation, kernel: TranslatedKernel, asked: Mapping[str, tuple[str, ...]], check: bool
+) -> KernelOutcome:
+    line = translation.unit.origin(kernel.function.node.start).line
+    if kernel.interface is None or not check:
+        return KernelOutcome(kernel, line, None, "", kernel.diagnostics)
+    from cu2mlx.runtime.check.translation import check_kernel
+
+    checked = check_kernel(translation, kernel, asked.get(kernel.function.name, ()))
+    return KernelOutcome(
+        kernel, line, not checked.diagnostics, checked.msl, (*kernel.diagnostics, *checked.diagnostics)
+    )
+
+
+def _template_arguments(instance: str) -> tuple[str, tuple[str, ...]]:
+    """`k<float, 128>` → ("k", ("float", "128"))."""
+    name, _, listed = instance.partition("<")
+    arguments = listed.rstrip().removesuffix(">")
+    return name.strip(), tuple(part.strip() for part in arguments.split(",") if part.strip())
