@@ -1,0 +1,141 @@
+"""cu2mlx report: what becomes of every kernel in files and folders."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cu2mlx.cli.output import OK, UNUSABLE, parse_defines, print_json
+from cu2mlx.cli.translation import KernelOutcome, Outcome, outcome_of
+from cu2mlx.transpiler.diagnostics import Effort, Severity
+from cu2mlx.transpiler.source import UnusableInput, read_source
+
+_SUFFIXES = frozenset({".cu", ".cuh"})
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-I", "include", multiple=True, type=click.Path(path_type=Path), help="Folder to look for headers in."
+)
+@click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
+@click.option(
+    "--double", type=click.Choice(["refuse", "float"]), default="refuse", help="What becomes of double."
+)
+@click.option("--check/--no-check", default=True, help="Type-check the Metal text (default: yes).")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def report(
+    paths: tuple[Path, ...],
+    include: tuple[Path, ...],
+    define: tuple[str, ...],
+    double: str,
+    check: bool,
+    as_json: bool,
+) -> None:
+    """Translate every kernel under PATHS without writing anything, and count.
+
+    A kernel counts as translated only if its whole reachable text was, and as checked only if the type-checker
+    saw its instantiated body. Files without a kernel are passed over.
+    """
+    if not any(path.exists() for path in paths):
+        click.echo(f"error[CU1001]: {paths[0]}: no such file or folder", err=True)
+        sys.exit(UNUSABLE)
+    outcomes: list[Outcome] = []
+    unusable: list[UnusableInput] = []
+    files = list(_files(paths))
+    with _progress(len(files), quiet=as_json) as advance:
+        for file in files:
+            try:
+                source = read_source(file)
+            except UnusableInput as error:
+                unusable.append(error)
+            else:
+                if "__global__" in source.text:
+                    outcomes.append(outcome_of(source, include, parse_defines(define), double, (), check))
+            advance()
+    counted = totals([k for o in outcomes for k in o.kernels])
+    if as_json:
+        listed: list[dict[str, Any]] = [o.as_json(texts=False) for o in outcomes if o.kernels]
+        errors = [{"path": e.path, "code": e.code, "message": e.message} for e in unusable]
+        print_json({"files": listed, "totals": counted, "unusable": errors})
+    else:
+        _print(outcomes, unusable, counted)
+    sys.exit(OK)
+
+
+def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(p for p in path.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
+        else:
+            yield path
+
+
+class _progress:  # noqa: N801  (reads as a verb at its one use)
+    """A progress bar on a terminal's standard error; nothing elsewhere."""
+
+    def __init__(self, total: int, *, quiet: bool) -> None:
+        self.total = total
+        self.bar: Any = None
+        self.shown = not quiet and total > 3 and sys.stderr.isatty()
+
+    def __enter__(self) -> Any:
+        if not self.shown:
+            return lambda: None
+        from rich.console import Console
+        from rich.progress import Progress
+
+        self.bar = Progress(console=Console(stderr=True), transient=True)
+        self.bar.start()
+        task = self.bar.add_task("translating", total=self.total)
+        return lambda: self.bar.advance(task)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def totals(kernels: list[KernelOutcome]) -> dict[str, int]:
+    """The counts of `report --json`."""
+    status = Counter(k.status for k in kernels)
+    return {
+        "kernels": len(kernels),
+        "translated": status["translated"],
+        "checked": sum(k.checked is True for k in kernels),
+        "refused": status["refused"],
+        "unparsed": status["unparsed"],
+    }
+
+
+def _print(outcomes: list[Outcome], unusable: list[UnusableInput], counted: dict[str, int]) -> None:
+    codes: Counter[str] = Counter()
+    effort: Counter[str] = Counter()
+    for outcome in outcomes:
+        if not outcome.kernels:
+            continue
+        click.echo(outcome.translation.source.path)
+        for kernel in outcome.kernels:
+            click.echo(f"  {kernel.line:>5}  {kernel.name:<44} {kernel.verdict}")
+            errors = [d for d in kernel.diagnostics if d.severity is Severity.ERROR]
+            codes.update({f"{d.code.code} {d.code.slug}" for d in errors})
+            if errors:
+                effort[_worst([d.code.effort for d in errors])] += 1
+    for error in unusable:
+        click.echo(f"{error.path}: {error.code}: {error.message}")
+    click.echo()
+    click.echo(
+        f"{counted['kernels']} kernels: {counted['translated']} translated ({counted['checked']} type-checked), "
+        f"{counted['refused']} refused, {counted['unparsed']} unparsed"
+    )
+    for code, count in codes.most_common():
+        click.echo(f"  {count:>4}  {code}")
+    if effort:
+        click.echo("effort by hand: " + ", ".join(f"{n} kernels {e}" for e, n in effort.most_common()))
+
+
+def _worst(efforts: list[Effort]) -> str:
+    order = list(Effort)
+    return str(max(efforts, key=order.index))
