@@ -145,7 +145,7 @@ def test_generated_source_of_an_interface() -> None:
 def test_shape_like_names_get_no_shape_argument() -> None:
     source = generated_source(_interface("int x_shape = 3; thread_position_in_grid; y_in_ndim;"), _VALUES)
     assert "constant int*" not in source
-    assert "auto x = x_argument;\nauto y_in = y_in_argument;\nint x_shape = 3;" in source
+    assert "auto x = x_argument; auto y_in = y_in_argument; int x_shape = 3;" in source
 
 
 def test_missing_template_value_is_named() -> None:

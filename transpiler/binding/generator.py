@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.binding.dtypes import MLX_SPELLING
-from cu2mlx.transpiler.binding.interface import KernelInterface, Role
+from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.binding.signature import SMALLEST_DEVICE_ARRAY, TemplateValue, signature
 
 # Kernel attributes that MLX looks for in the body, in the order in which it appends them, and their types.
@@ -76,9 +76,8 @@ def generated_source(interface: KernelInterface, instance: Instance) -> str:
         raise ValueError(f"{interface.name}: no value for template parameter {', '.join(missing)}")
     inputs = []
     for buffer in kernel.inputs:
-        is_value = buffer.parameter.role is Role.SCALAR
-        size = buffer.parameter.lanes if is_value else SMALLEST_DEVICE_ARRAY
-        ndim = 0 if is_value and size == 1 else 1
+        size = buffer.lanes if buffer.is_value else SMALLEST_DEVICE_ARRAY
+        ndim = 0 if buffer.is_value and size == 1 else 1
         inputs.append(Input(buffer.name, buffer.dtype(instance.template), size, ndim))
     outputs = [Output(buffer.name, buffer.dtype(instance.template)) for buffer in kernel.outputs]
     template = [(name, instance.template[name]) for name in kernel.template]

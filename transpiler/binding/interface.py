@@ -19,8 +19,12 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One CUDA parameter. `dtype` is an MLX dtype name ("float32", "uint32", "bfloat16" …) or the name of a
-    template type parameter; `lanes` is how many of them one element has (float4: 4, float3: 3 packed)."""
+    """One CUDA parameter. `cuda_type` is its declaration as written, with or without the name.
+
+    `dtype` is an MLX dtype name ("float32", "uint32", "bfloat16" …) or the name of a template type parameter;
+    `lanes` is how many of them one element has (float4: 4, float3: 3 packed; 0: a record, as bytes). Bodies may
+    use `cu_size_of_NAME`, the number of dtype elements of buffer NAME.
+    """
 
     name: str
     cuda_type: str
@@ -40,11 +44,23 @@ class TemplateParameter:
 
 
 @dataclass(frozen=True, slots=True)
+class HostFunction:
+    """A host function or function-like macro that is one expression: `return (a + b - 1) / b;` of cdiv."""
+
+    name: str
+    parameters: tuple[str, ...]
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchSite:
     """One `kernel<<<grid, block, shared>>>(arguments)` in host code, as host expressions (source text).
 
     `grid` and `block` have one to three entries (a dim3's arguments); `template_arguments` as written.
-    `locals` maps host variables that the expressions use to their initialisers, in order of definition.
+    `locals` maps host variables that the expressions use to their initialisers, in order of definition: of
+    constants and macros the value, of `dim3 block(32, 8)` "32, 8" or "dim3(32, 8)", of a buffer what makes it
+    ("torch::empty({n}, o)", "new float[n]", "std::vector<float>(n)", "cudaMalloc(&p, bytes)"). `functions`
+    are the host functions and macros that the expressions call.
     """
 
     line: int
@@ -56,6 +72,7 @@ class LaunchSite:
     locals: tuple[tuple[str, str], ...] = ()
     function: str = ""
     function_parameters: tuple[str, ...] = ()
+    functions: tuple[HostFunction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +80,11 @@ class KernelInterface:
     """A translated kernel: its parameters in CUDA's order and the texts MLX gets for both back ends.
 
     `metal_body`/`metal_header`: `source` and `header` of mx.fast.metal_kernel. `cuda_body`/`cuda_header`: the
-    same for mx.fast.cuda_kernel (the original text). `dynamic_shared`: the body uses the template int
-    `dynamic_shared_bytes`. `threadgroup_bytes`: statically known threadgroup memory, as a Python expression
-    over template parameters (a type parameter T is an mx.Dtype there: `T.size`). `max_threads`: from
-    __launch_bounds__.
+    same for mx.fast.cuda_kernel (the original text); the body finds every parameter as a variable of its name
+    and CUDA type, buffers that are read and written already filled; empty where there is no such text.
+    `dynamic_shared`: the body uses the template int `dynamic_shared_bytes`. `threadgroup_bytes`: statically
+    known threadgroup memory, as a Python expression over template parameters (a type parameter T is an
+    mx.Dtype there: `T.size`). `max_threads`: from __launch_bounds__.
     """
 
     name: str

@@ -2,8 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.binding.dtypes import BITS_OF_SIZE, ITEM_SIZE
 from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
@@ -13,8 +13,11 @@ MAXIMUM_THREADS = 1024
 MAXIMUM_THREADGROUP_BYTES = 32_768
 # Arrays with fewer elements than this arrive in `constant` memory: the launcher pads them to it.
 SMALLEST_DEVICE_ARRAY = 8
+# C++ knows no empty array, so a kernel launched without dynamic shared memory still gets some.
+SMALLEST_DYNAMIC_SHARED = 16
 
 DYNAMIC_SHARED = "dynamic_shared_bytes"
+CHANGED_ROLES = frozenset({Role.OWNED, Role.INOUT})
 ZEROED_ROLES = frozenset({Role.INOUT, Role.ACCUMULATED})
 OUTPUT_ROLES = frozenset({Role.OUT, Role.OWNED, Role.INOUT, Role.ACCUMULATED})
 
@@ -25,15 +28,28 @@ TemplateValue = str | int | bool
 class Buffer:
     """One array argument: `name` is MLX's, `parameter` the CUDA parameter that it serves.
 
-    `bits`: the array has the unsigned type of the same size instead of the parameter's dtype.
+    `is_size`: the number of the buffer's elements, a value, instead of the buffer. `bits`: the array has the
+    unsigned type of the same size instead of the parameter's dtype.
     """
 
     name: str
     parameter: Parameter
+    is_size: bool = False
     bits: bool = False
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is handed over by value, as an array of one vector or a 0-d array."""
+        return self.is_size or self.parameter.role is Role.SCALAR
+
+    @property
+    def lanes(self) -> int:
+        return 1 if self.is_size else self.parameter.lanes
 
     def dtype(self, template: Mapping[str, TemplateValue]) -> str:
         """The MLX dtype under these template values (type parameters are given as MLX dtype names)."""
+        if self.is_size:
+            return "uint32"
         dtype = str(template.get(self.parameter.dtype, self.parameter.dtype))
         if dtype not in ITEM_SIZE:
             raise ValueError(f"{self.parameter.name}: no dtype for template type parameter {dtype}")
@@ -42,7 +58,10 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What mx.fast.metal_kernel is given. `template` are the names of its template arguments, in order."""
+    """What mx.fast.metal_kernel is given. `template` are the names of its template arguments, in order.
+
+    `in_place`: places in `inputs` of the buffers that CUDA's kernel changes, in the order of their outputs.
+    """
 
     name: str
     inputs: tuple[Buffer, ...]
@@ -50,6 +69,7 @@ class Signature:
     template: tuple[str, ...]
     header: str
     body: str
+    in_place: tuple[int, ...] = ()
 
     @property
     def buffers(self) -> int:
@@ -76,25 +96,42 @@ def signature(interface: KernelInterface) -> Signature:
     body = ascii_source(interface.metal_body)
     inputs: list[Buffer] = []
     outputs: list[Buffer] = []
+    in_place: list[int] = []
     aliases = ""
     for parameter in interface.parameters:
-        if parameter.role in (Role.SCALAR, Role.IN, Role.OWNED, Role.INOUT):
-            changed = parameter.role in (Role.OWNED, Role.INOUT)
-            name = f"{parameter.name}_in" if changed else parameter.name
-            bound = _bound_name(name, body)
-            if bound != name:
-                aliases += f"auto {name} = {bound};\n"
-            inputs.append(Buffer(bound, parameter))
+        if parameter.role in CHANGED_ROLES:
+            in_place.append(len(inputs))
+        for buffer in _inputs(parameter, interface):
+            bound = _bound_name(buffer.name, body)
+            if bound != buffer.name:
+                aliases += f"auto {buffer.name} = {bound}; "
+            inputs.append(replace(buffer, name=bound))
         if parameter.role in OUTPUT_ROLES:
             bits = parameter.role is Role.INOUT
-            outputs.append(Buffer(f"{parameter.name}_delta" if bits else parameter.name, parameter, bits))
+            outputs.append(
+                Buffer(f"{parameter.name}_delta" if bits else parameter.name, parameter, bits=bits)
+            )
     template = tuple(parameter.name for parameter in interface.template)
     if interface.dynamic_shared:
         template += (DYNAMIC_SHARED,)
     header = ascii_source(interface.metal_header)
     if header and not header.endswith("\n"):
         header += "\n"
-    return Signature(_unique_name(interface), tuple(inputs), tuple(outputs), template, header, aliases + body)
+    if aliases and body.startswith("#"):
+        aliases += "\n"
+    name = _unique_name(interface)
+    return Signature(name, tuple(inputs), tuple(outputs), template, header, aliases + body, tuple(in_place))
+
+
+def _inputs(parameter: Parameter, interface: KernelInterface) -> Iterator[Buffer]:
+    """The input arrays of one parameter."""
+    if parameter.role in CHANGED_ROLES:
+        yield Buffer(f"{parameter.name}_in", parameter)
+    elif parameter.role in (Role.SCALAR, Role.IN):
+        yield Buffer(parameter.name, parameter)
+    size = f"cu_size_of_{parameter.name}"
+    if re.search(rf"\b{size}\b", interface.metal_body + interface.cuda_body):
+        yield Buffer(size, parameter, is_size=True)
 
 
 def _bound_name(name: str, body: str) -> str:

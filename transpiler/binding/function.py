@@ -1,0 +1,264 @@
+"""One function of the emitted module: its arguments, its documentation and its statements, as Python text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cu2mlx.transpiler.binding.cuda_text import declared_type
+from cu2mlx.transpiler.binding.interface import KernelInterface, LaunchSite, Parameter, Role
+from cu2mlx.transpiler.binding.launch import LaunchDefaults
+from cu2mlx.transpiler.binding.literals import text_literal
+from cu2mlx.transpiler.binding.names import PythonNames, python_names
+from cu2mlx.transpiler.binding.signature import (
+    OUTPUT_ROLES,
+    ZEROED_ROLES,
+    Buffer,
+    ascii_source,
+    signature,
+)
+
+_ARRAY_ROLES = frozenset({Role.IN, Role.OWNED, Role.INOUT, Role.ACCUMULATED})
+_MEANING = {
+    Role.SCALAR: "value",
+    Role.IN: "read",
+    Role.OUT: "written: returned, not passed",
+    Role.OWNED: "read and written: the new array is returned",
+    Role.INOUT: "read and written: the new array is returned",
+    Role.ACCUMULATED: "added to: the sum is returned",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    name: str
+    annotation: str
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFunction:
+    """`constant`: the module's name for the kernel's texts; `launch`: CUDA's own launch, for messages."""
+
+    function: str
+    constant: str
+    label: str
+    arguments: tuple[Argument, ...]
+    keywords: tuple[str, ...]
+    returns: str
+    documentation: str
+    statements: tuple[str, ...]
+    launch: str
+
+
+def kernel_function(interface: KernelInterface, defaults: LaunchDefaults) -> KernelFunction:
+    """Raises ValueError for a kernel that writes no buffer: MLX cannot run it."""
+    outputs = [p for p in interface.parameters if p.role in OUTPUT_ROLES]
+    if not outputs:
+        raise ValueError(f"{interface.name} writes no buffer: MLX needs at least one output")
+    return _Writer(interface, defaults, python_names(interface), outputs).function()
+
+
+class _Writer:
+    def __init__(
+        self,
+        interface: KernelInterface,
+        defaults: LaunchDefaults,
+        names: PythonNames,
+        outputs: list[Parameter],
+    ) -> None:
+        self.interface = interface
+        self.defaults = defaults
+        self.names = names
+        self.outputs = outputs
+        self.types = [t.name for t in interface.template if t.kind == "type"]
+        self.label = text_literal(interface.name)
+        self.constant = f"_{names.function.upper()}"
+
+    def function(self) -> KernelFunction:
+        count = len(self.outputs)
+        launch = self.interface.launches[0] if self.interface.launches else None
+        return KernelFunction(
+            function=self.names.function,
+            constant=self.constant,
+            label=self.interface.name,
+            arguments=tuple(self._arguments()),
+            keywords=tuple(self._keywords()),
+            returns="mx.array" if count == 1 else f"tuple[{', '.join(['mx.array'] * count)}]",
+            documentation=self._documentation(),
+            statements=tuple(self._statements()),
+            launch=f"; the CUDA source has {_launch_text(launch)}" if launch else "",
+        )
+
+    def _name(self, parameter: Parameter) -> str:
+        return self.names.parameters[parameter.name]
+
+    def _dtype(self, parameter: Parameter) -> str:
+        """The dtype as an expression of the module."""
+        if parameter.dtype in self.types:
+            return self.names.parameters[parameter.dtype]
+        return "mx.bool_" if parameter.dtype == "bool" else f"mx.{parameter.dtype}"
+
+    def _arrays_of(self, dtype: str) -> list[Parameter]:
+        return [p for p in self.interface.parameters if p.role in _ARRAY_ROLES and p.dtype == dtype]
+
+    def _arguments(self) -> Iterator[Argument]:
+        for parameter in self.interface.parameters:
+            if parameter.role is Role.SCALAR:
+                annotation = "Scalar" if parameter.lanes == 1 else "Sequence[float] | mx.array"
+                yield Argument(self._name(parameter), annotation)
+            elif parameter.role is not Role.OUT:
+                yield Argument(self._name(parameter), "mx.array")
+
+    def _keywords(self) -> Iterator[str]:
+        if self.interface.dynamic_shared:
+            yield "shared_bytes: int | None = None"
+        for parameter in self.interface.template:
+            name, default = self.names.parameters[parameter.name], self.defaults.template.get(parameter.name)
+            if parameter.kind == "type" and self._arrays_of(parameter.name):
+                yield f"{name}: mx.Dtype | None = None"
+                continue
+            kind = "mx.Dtype" if parameter.kind == "type" else parameter.kind
+            yield f"{name}: {kind}" + (f" = {default}" if default else "")
+        for shape in self.names.shapes.values():
+            yield f"{shape}: Size | None = None"
+        if self._has_unwritten():
+            yield f"init_value: float | None = {'0' if self.defaults.zeroed else 'None'}"
+
+    def _has_unwritten(self) -> bool:
+        """Whether elements that the kernel leaves alone may show: only pure outputs, and no buffer zeroed."""
+        roles = {p.role for p in self.outputs}
+        return Role.OUT in roles and not roles & ZEROED_ROLES
+
+    def _statements(self) -> Iterator[str]:
+        for name in self.types:
+            for parameter in self._arrays_of(name)[:1]:
+                value = self._name(parameter)
+                python = self.names.parameters[name]
+                yield f"if {python} is None:"
+                yield f"    {python} = _array({self.label}, {text_literal(value)}, {value}).dtype"
+        inputs = [self._input(buffer) for buffer in signature(self.interface).inputs]
+        yield from self._checks()
+        yield from self._extents()
+        yield "results = _launch("
+        yield f"    {self.constant},"
+        yield from _list("", inputs)
+        yield from _list("", [self._output(p) for p in self.outputs])
+        yield "    grid=grid,"
+        yield "    block=block,"
+        yield "    stream=stream,"
+        if self.interface.template:
+            yield from _list("template=", [self._template_pair(p.name) for p in self.interface.template])
+        yield from (f"    {option}," for option in self._options())
+        yield ")"
+        yield f"return {', '.join(f'results[{i}]' for i in range(len(self.outputs)))}"
+
+    def _checks(self) -> Iterator[str]:
+        for parameter in self.interface.parameters:
+            name, dtype = self._name(parameter), self._dtype(parameter)
+            call = f"{self.label}, {text_literal(name)}, {name}, {dtype}"
+            if parameter.role in _ARRAY_ROLES:
+                yield f"_array({call}{f', {parameter.lanes}' if parameter.lanes > 1 else ''})"
+
+    def _input(self, buffer: Buffer) -> str:
+        parameter = buffer.parameter
+        name, dtype = self._name(parameter), self._dtype(parameter)
+        if buffer.is_size:
+            shape = self.names.shapes.get(parameter.name)
+            size = f"math.prod({shape})" if shape else f"{name}.size"
+            return f'_scalar({self.label}, "{name}.size", {size}, mx.uint32)'
+        if parameter.role is not Role.SCALAR:
+            return f"_buffer({name})"
+        call = f"{self.label}, {text_literal(name)}, {name}, {dtype}"
+        return f"_scalar({call})" if parameter.lanes == 1 else f"_vector({call}, {parameter.lanes})"
+
+    def _extents(self) -> Iterator[str]:
+        """Shapes, then block, then grid: each may use the ones before it."""
+        for parameter in self.outputs:
+            shape = self.names.shapes.get(parameter.name)
+            default = self.defaults.shapes.get(parameter.name)
+            if shape and default:
+                yield f"if {shape} is None:"
+                yield f"    {shape} = {default}"
+            if shape:
+                yield f"{shape} = _shape({self.label}, {text_literal(shape)}, {shape})"
+        grid, block = self.defaults.grid, self.defaults.block
+        if grid and block and self.defaults.grid_needs_block:
+            yield "if grid is None and block is None:"
+            yield f"    grid = {grid}"
+            grid = None
+        if block:
+            yield "if block is None:"
+            yield f"    block = {block}"
+        if grid:
+            if "block[" in grid:
+                yield f'block = _dimensions({self.constant}, "block", block, 1)'
+            yield "if grid is None:"
+            yield f"    grid = {grid}"
+        if self.interface.dynamic_shared and self.defaults.shared:
+            yield "if shared_bytes is None:"
+            yield f"    shared_bytes = {self.defaults.shared}"
+
+    def _output(self, parameter: Parameter) -> str:
+        name, dtype = self._name(parameter), self._dtype(parameter)
+        if parameter.role is Role.OUT:
+            return f"_Output({self.names.shapes[parameter.name]}, {dtype})"
+        return f'_Output({name}.shape, {dtype}, {name}, "{parameter.role}")'
+
+    def _template_pair(self, name: str) -> str:
+        return f"({text_literal(name)}, {self.names.parameters[name]})"
+
+    def _options(self) -> Iterator[str]:
+        if self.interface.dynamic_shared:
+            yield "shared_bytes=shared_bytes"
+        if self.interface.threadgroup_bytes != "0":
+            yield f"threadgroup_bytes={self.interface.threadgroup_bytes}"
+        if self._has_unwritten():
+            yield "init_value=init_value"
+        elif any(p.role in ZEROED_ROLES for p in self.outputs):
+            yield "init_value=0"
+
+    def _documentation(self) -> str:
+        lines = [f"`{self.interface.name}`, line {self.interface.line} of the CUDA source.", ""]
+        if self.interface.documentation:
+            lines += [*self.interface.documentation.strip().splitlines(), ""]
+        for parameter in self.interface.parameters:
+            dtype = f"{parameter.lanes} x {parameter.dtype}" if parameter.lanes > 1 else parameter.dtype
+            lines.append(
+                f"{self._name(parameter)}: `{declared_type(parameter)}` ({dtype}), {_MEANING[parameter.role]}"
+            )
+        for name, shape in self.names.shapes.items():
+            default = self.defaults.shapes.get(name)
+            lines.append(f"{shape}: shape of {name}" + (f"; default {default}" if default else ""))
+        if self._has_unwritten():
+            lines.append(
+                "init_value: what elements hold that the kernel does not write; None leaves them undefined"
+            )
+        for template in self.interface.template:
+            name = self.names.parameters[template.name]
+            deduced = template.kind == "type" and self._arrays_of(template.name)
+            lines.append(
+                f"{name}: template {template.kind}"
+                + ("; default: the dtype of its arrays" if deduced else "")
+            )
+        lines += [f"CUDA launch, line {site.line}: {_launch_text(site)}" for site in self.interface.launches]
+        text = ascii_source("\n".join(lines)).replace("\\", "\\\\").replace('"""', "'''")
+        return "\n".join(f"    {line}".rstrip() if i else line for i, line in enumerate(text.split("\n")))
+
+
+def _list(prefix: str, items: list[str]) -> Iterator[str]:
+    """A list argument of the launch, one item a line."""
+    if not items:
+        yield f"    {prefix}[],"
+        return
+    yield f"    {prefix}["
+    yield from (f"        {item}," for item in items)
+    yield "    ],"
+
+
+def _launch_text(site: LaunchSite) -> str:
+    """The launch as CUDA writes it, on one line."""
+    configuration = [_dim3(site.grid), _dim3(site.block)] + ([site.shared] if site.shared else [])
+    text = f"<<<{', '.join(configuration)}>>>({', '.join(site.arguments)})"
+    return " ".join(text.split())
+
+
+def _dim3(sizes: tuple[str, ...]) -> str:
+    return sizes[0] if len(sizes) == 1 else f"dim3({', '.join(sizes)})"

@@ -1,0 +1,114 @@
+"""The emitted Python module: one function per kernel, as a person would write it (see module.py.jinja)."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from cu2mlx.transpiler.binding.cuda_text import cuda_body
+from cu2mlx.transpiler.binding.defaults import launch_defaults
+from cu2mlx.transpiler.binding.function import KernelFunction, kernel_function
+from cu2mlx.transpiler.binding.interface import KernelInterface, Role
+from cu2mlx.transpiler.binding.literals import name_tuple, source_literal, text_literal
+from cu2mlx.transpiler.binding.signature import (
+    CHANGED_ROLES,
+    DYNAMIC_SHARED,
+    MAXIMUM_BUFFERS,
+    MAXIMUM_THREADGROUP_BYTES,
+    MAXIMUM_THREADS,
+    SMALLEST_DEVICE_ARRAY,
+    SMALLEST_DYNAMIC_SHARED,
+    ascii_source,
+    signature,
+)
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+# Kernel text and CUDA's own names are kept as they are.
+_NOQA = "E501, N802, N803, N806, RUF100, W291, W293"
+
+
+def emit_module(interfaces: Sequence[KernelInterface], source_name: str) -> str:
+    """The text of a standalone module with one function per kernel; ASCII, it imports mlx and nothing else.
+
+    Raises ValueError for a kernel that writes no buffer: MLX cannot run it.
+    """
+    functions = [kernel_function(interface, launch_defaults(interface)) for interface in interfaces]
+    headers = _Headers()
+    kernels = [_kernel(interface, f, headers) for interface, f in zip(interfaces, functions, strict=True)]
+    scalars = [p for interface in interfaces for p in interface.parameters if p.role is Role.SCALAR]
+    roles = {p.role for interface in interfaces for p in interface.parameters}
+    text = _template().render(
+        source_name=ascii_source(source_name),
+        noqa=_NOQA,
+        kernels=kernels,
+        headers=headers.constants,
+        uses_math=any("math." in line for function in functions for line in function.statements),
+        uses_arrays=bool(roles & {Role.IN, Role.OWNED, Role.INOUT, Role.ACCUMULATED}),
+        uses_scalars=any(p.lanes == 1 for p in scalars),
+        uses_vectors=any(p.lanes > 1 for p in scalars),
+        uses_in_place=bool(roles & CHANGED_ROLES),
+        uses_shapes=Role.OUT in roles,
+        maximum_threads=MAXIMUM_THREADS,
+        maximum_buffers=MAXIMUM_BUFFERS,
+        maximum_threadgroup_bytes=MAXIMUM_THREADGROUP_BYTES,
+        smallest=SMALLEST_DEVICE_ARRAY,
+        smallest_shared=SMALLEST_DYNAMIC_SHARED,
+        dynamic_shared=DYNAMIC_SHARED,
+    )
+    return text.rstrip("\n") + "\n"
+
+
+class _Headers:
+    """The header texts of a module, each once, as named constants."""
+
+    def __init__(self) -> None:
+        self.constants: list[dict[str, str]] = []
+        self._names: dict[tuple[str, str], str] = {}
+
+    def name(self, language: str, text: str) -> str:
+        """The constant that holds `text`, or the empty literal."""
+        if not text:
+            return '""'
+        if (language, text) not in self._names:
+            number = sum(key[0] == language for key in self._names) + 1
+            name = f"_{language}_HEADER" + (f"_{number}" if number > 1 else "")
+            self._names[language, text] = name
+            self.constants.append({"name": name, "literal": source_literal(text)})
+        return self._names[language, text]
+
+
+def _kernel(interface: KernelInterface, function: KernelFunction, headers: _Headers) -> dict[str, Any]:
+    bound = signature(interface)
+    return {
+        **{name: getattr(function, name) for name in KernelFunction.__slots__},
+        "digest": bound.name.rpartition("_")[2],
+        "inputs": [buffer.name for buffer in bound.inputs],
+        "outputs": [buffer.name for buffer in bound.outputs],
+        "metal_header": headers.name("METAL", bound.header),
+        "metal_body": source_literal(bound.body),
+        "cuda_header": headers.name("CUDA", ascii_source(interface.cuda_header)),
+        "cuda_body": source_literal(cuda_body(interface)),
+        "in_place": bound.in_place,
+        "fresh": [b.name for b in bound.outputs if b.parameter.role not in CHANGED_ROLES],
+        "max_threads": interface.max_threads,
+        "dynamic_shared": interface.dynamic_shared,
+    }
+
+
+@cache
+def _template() -> "Template":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("cu2mlx.transpiler.binding", "."),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    environment.filters["literal"] = text_literal
+    environment.filters["names"] = name_tuple
+    environment.filters["numbers"] = str
+    return environment.get_template("module.py.jinja")

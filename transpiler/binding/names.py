@@ -1,0 +1,45 @@
+"""Python names of a kernel's parameters in the emitted module: CUDA's own, unless they are taken."""
+
+import keyword
+from dataclasses import dataclass
+
+from cu2mlx.transpiler.binding.interface import KernelInterface, Role
+
+# What the emitted functions use themselves.
+_RESERVED = frozenset(
+    {"mx", "math", "grid", "block", "shared_bytes", "init_value", "stream", "results"}
+) | frozenset({"int", "float", "bool", "min", "max", "len", "tuple"})
+
+
+@dataclass(frozen=True, slots=True)
+class PythonNames:
+    """`parameters`: CUDA name → Python name, template ones included; `shapes`: pure output → keyword."""
+
+    function: str
+    parameters: dict[str, str]
+    shapes: dict[str, str]
+
+
+def python_names(interface: KernelInterface) -> PythonNames:
+    taken: set[str] = set(_RESERVED)
+    named = [parameter.name for parameter in interface.parameters]
+    named += [parameter.name for parameter in interface.template]
+    parameters = {name: _free(name, taken) for name in named}
+    shapes = {
+        parameter.name: _free(f"{parameter.name}_shape", taken)
+        for parameter in interface.parameters
+        if parameter.role is Role.OUT
+    }
+    return PythonNames(_free(interface.name.replace("::", "_"), set()), parameters, shapes)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """`name`, with underscores appended until Python and the names in `taken` (extended) leave it free.
+
+    A leading underscore is the module's own namespace, so such names lose it.
+    """
+    name = name.lstrip("_") or "value"
+    while keyword.iskeyword(name) or name in taken:
+        name += "_"
+    taken.add(name)
+    return name
