@@ -22,22 +22,21 @@ inline float2 pair_times(float2 a, float2 b) {
 
 // scalbn: x * 2^n, rounded once. ldexp and scalbln are the same in binary.
 inline float scalbn(float x, int n) {
-    n = metal::clamp(n, -300, 300);
-    int half_way = n / 3;
-    int rest = n - 2 * half_way;
     if (n >= -126 && n <= 127) return x * as_type<float>(uint(n + 127) << 23);
-    if (n < 0 && metal::fabs(x) >= 1.17549435e-38f) {  // into the denormals: one rounding only
-        uint bits = as_type<uint>(x);
-        int exponent = int((bits >> 23) & 255u);
-        if (exponent == 255) return x;
-        if (exponent + n > 0) return as_type<float>(bits + (uint(n) << 23));
-        int step = metal::max(1 - exponent, -126);  // x * 2^step is normal still, and exact
-        float normal = x * as_type<float>(uint(step + 127) << 23);
-        int left = metal::max(n - step, -126);
-        return normal * as_type<float>(uint(left + 127) << 23);
+    uint bits = as_type<uint>(x);
+    n = metal::clamp(n, -1000, 1000);
+    if ((bits & 0x7f800000u) == 0u) {
+        bits = as_type<uint>(x * 16777216.0f);
+        n -= 24;
     }
-    float step = as_type<float>(uint(half_way + 127) << 23);
-    return x * step * step * as_type<float>(uint(rest + 127) << 23);
+    int exponent = int((bits >> 23) & 255u);
+    if (exponent == 0 || exponent == 255) return x;  // zero, infinity, NaN
+    exponent += n;
+    if (exponent > 254) return metal::copysign(INFINITY, x);
+    if (exponent < -25) return metal::copysign(0.0f, x);
+    if (exponent > 0) return as_type<float>((bits & 0x807fffffu) | (uint(exponent) << 23));
+    float shifted = as_type<float>((bits & 0x807fffffu) | (64u << 23));
+    return shifted * as_type<float>(uint(exponent + 63) << 23);
 }
 
 // exp(high + low) as (m, n): m * 2^n, m in 0.7 ... 1.42.

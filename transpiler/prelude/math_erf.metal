@@ -69,7 +69,7 @@ inline float erfcx_positive(float x) {
     return p * s;
 }
 
-// factor * exp(-x^2 / divisor), divisor 1 or 2, with the square taken exactly.
+// factor * exp(-scale x^2), scale a power of two with either sign, with the square taken exactly.
 inline float gauss_times(float x, float scale, float factor) {
     float2 square = two_product(x, x);
     float2 parts = exp_parts(-scale * square.x, -scale * square.y);
@@ -113,35 +113,37 @@ inline float normcdf(float x) {
     return x > 0.0f ? 1.0f - tail : tail;
 }
 
-// erfinv(x) / x for |x| <= 0.75, from z = x^2.
-inline float erfinv_series(float z) {
-    float p = 0.8417349f;
-    p = metal::fma(p, z, -1.5372443f);
-    p = metal::fma(p, z, 1.392029f);
-    p = metal::fma(p, z, -0.6140796f);
-    p = metal::fma(p, z, 0.2430266f);
-    p = metal::fma(p, z, 0.031209206f);
-    p = metal::fma(p, z, 0.09003406f);
-    p = metal::fma(p, z, 0.12736386f);
-    p = metal::fma(p, z, 0.2320184f);
-    p = metal::fma(p, z, 0.8862269f);
+// erfinv(x) / x for |x| < 0.8427 = erf(1), from t = x^2 - 3/8.
+inline float erfinv_series(float t) {
+    float p = 8.987788f;
+    p = metal::fma(p, t, 9.345277f);
+    p = metal::fma(p, t, 3.0425162f);
+    p = metal::fma(p, t, 0.94598734f);
+    p = metal::fma(p, t, 1.1809357f);
+    p = metal::fma(p, t, 1.0217316f);
+    p = metal::fma(p, t, 0.7148312f);
+    p = metal::fma(p, t, 0.5295726f);
+    p = metal::fma(p, t, 0.41933373f);
+    p = metal::fma(p, t, 0.35267198f);
+    p = metal::fma(p, t, 0.32967615f);
+    p = metal::fma(p, t, 0.3860495f);
+    p = metal::fma(p, t, 0.99757785f);
     return p;
 }
 
-// The v >= 0 with erfc(v) = y, from product = y (2 - y), y <= 1/4.
+// The v >= 0 with erfc(v) = y, from product = y (2 - y), y <= 0.1573.
 inline float erfcinv_tail(float product) {
     float s = metal::precise::sqrt(-log_parts(product).x);
     if (s < 2.11f) {
-        float t = s - 1.5f;
-        float p = -0.000100323894f;
-        p = metal::fma(p, t, -2.5536629e-05f);
-        p = metal::fma(p, t, 0.0005913416f);
-        p = metal::fma(p, t, 0.00042302196f);
-        p = metal::fma(p, t, -0.003760961f);
-        p = metal::fma(p, t, -0.0014377878f);
-        p = metal::fma(p, t, 0.030780563f);
-        p = metal::fma(p, t, 0.9456811f);
-        p = metal::fma(p, t, 1.3615353f);
+        float t = s - 1.6f;
+        float p = -0.00011817359f;
+        p = metal::fma(p, t, 0.00047533461f);
+        p = metal::fma(p, t, 0.00077275216f);
+        p = metal::fma(p, t, -0.0034456945f);
+        p = metal::fma(p, t, -0.002889002f);
+        p = metal::fma(p, t, 0.030127175f);
+        p = metal::fma(p, t, 0.9517793f);
+        p = metal::fma(p, t, 1.4564095f);
         return p;
     }
     if (s < 4.24f) {
@@ -173,18 +175,18 @@ inline float erfcinv_tail(float product) {
 // erfinvf
 inline float erfinv(float x) {
     float a = metal::fabs(x);
-    if (a <= 0.75f) return x * erfinv_series(x * x);
+    if (a < 0.8427f) return x * erfinv_series(metal::fma(x, x, -0.375f));
     if (!(a < 1.0f)) return a == 1.0f ? metal::copysign(INFINITY, x) : NAN;
-    return metal::copysign(erfcinv_tail((1.0f - a) * (1.0f + a)), x);
+    return metal::copysign(erfcinv_tail(metal::fma(-a, a, 1.0f)), x);
 }
 
 // erfcinvf
 inline float erfcinv(float y) {
     float x = 1.0f - y;
-    if (metal::fabs(x) <= 0.75f) return x * erfinv_series(x * x);
+    if (metal::fabs(x) < 0.8427f) return x * erfinv_series(metal::fma(x, x, -0.375f));
     if (!(y > 0.0f && y < 2.0f)) return y == 0.0f ? INFINITY : (y == 2.0f ? -INFINITY : NAN);
     float small = metal::min(y, 2.0f - y);
-    return metal::copysign(erfcinv_tail(small * (2.0f - small)), x);
+    return metal::copysign(erfcinv_tail(metal::fma(-small, small, 2.0f * small)), x);
 }
 
 // normcdfinvf

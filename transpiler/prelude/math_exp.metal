@@ -27,9 +27,9 @@ inline float expm1(float x) {
     if (n == 0.0f) return x == 0.0f ? x : metal::fma(q * r, r, r);
     float2 y = two_sum(r, metal::fma(q * r, r, reduced.y));  // e^r - 1
     float scale = as_type<float>(uint(int(n) + 126) << 23);  // 2^(n - 1), so that n = 128 does not overflow
-    float2 sum = two_sum(scale - 0.5f, scale * y.x);
-    float missing = n > 24.0f ? 0.0f : (scale - (scale - 0.5f)) - 0.5f;
-    return 2.0f * (sum.x + metal::fma(scale, y.y, sum.y + missing));
+    float2 head = two_sum(scale, -0.5f);
+    float2 sum = two_sum(head.x, scale * y.x);
+    return 2.0f * (sum.x + metal::fma(scale, y.y, sum.y + head.y));
 }
 
 // log1pf
