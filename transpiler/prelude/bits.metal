@@ -55,6 +55,17 @@ inline ulong brevll(ulong x) {
     return (ulong(metal::reverse_bits(uint(x))) << 32) | ulong(metal::reverse_bits(uint(x >> 32)));
 }
 
+// __nv_bswap16, 32, 64: bytes reversed.
+inline ushort bswap16(ushort x) {
+    return ushort((x >> 8) | (x << 8));
+}
+inline uint bswap32(uint x) {
+    return byte_perm(x, 0u, 0x0123u);
+}
+inline ulong bswap64(ulong x) {
+    return (ulong(bswap32(uint(x))) << 32) | ulong(bswap32(uint(x >> 32)));
+}
+
 // __clz, __clzll: 32 and 64 for 0.
 inline int clz(int x) {
     return int(metal::clz(uint(x)));

@@ -134,15 +134,16 @@ inline float erfinv_series(float t) {
 // The v >= 0 with erfc(v) = y, from product = y (2 - y), y <= 0.1573.
 inline float erfcinv_tail(float product) {
     float s = metal::precise::sqrt(-log_parts(product).x);
-    if (s < 2.11f) {
+    if (s < 2.17f) {
         float t = s - 1.6f;
-        float p = -0.00011817359f;
-        p = metal::fma(p, t, 0.00047533461f);
-        p = metal::fma(p, t, 0.00077275216f);
-        p = metal::fma(p, t, -0.0034456945f);
-        p = metal::fma(p, t, -0.002889002f);
-        p = metal::fma(p, t, 0.030127175f);
-        p = metal::fma(p, t, 0.9517793f);
+        float p = 5.5566805e-05f;
+        p = metal::fma(p, t, -0.00014397445f);
+        p = metal::fma(p, t, 0.00044636524f);
+        p = metal::fma(p, t, 0.000784554f);
+        p = metal::fma(p, t, -0.003441014f);
+        p = metal::fma(p, t, -0.0028905931f);
+        p = metal::fma(p, t, 0.030126953f);
+        p = metal::fma(p, t, 0.95177937f);
         p = metal::fma(p, t, 1.4564095f);
         return p;
     }

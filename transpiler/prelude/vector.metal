@@ -24,6 +24,13 @@ inline float2 cuCmulf(float2 a, float2 b) {
     return float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
+// cuCfmaf: a * b + c
+inline float2 cuCfmaf(float2 a, float2 b, float2 c) {
+    float real = a.x * b.x + c.x;
+    float imaginary = b.y * a.x + c.y;
+    return float2(-(a.y * b.y) + real, a.y * b.x + imaginary);
+}
+
 // cuCdivf: operands scaled by |re| + |im| of the divisor.
 inline float2 cuCdivf(float2 a, float2 b) {
     float scale = metal::precise::divide(1.0f, metal::fabs(b.x) + metal::fabs(b.y));

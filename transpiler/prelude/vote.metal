@@ -52,44 +52,6 @@ inline uint match_all_sync(uint mask, T value, thread int* agree) {
     return same ? mask : 0u;
 }
 
-// What the reductions below do with two values.
-struct plus {
-    template <typename T>
-    T operator()(T a, T b) const {
-        return a + b;
-    }
-};
-struct minimum {
-    template <typename T>
-    T operator()(T a, T b) const {
-        return b < a ? b : a;
-    }
-};
-struct maximum {
-    template <typename T>
-    T operator()(T a, T b) const {
-        return a < b ? b : a;
-    }
-};
-struct bit_and {
-    template <typename T>
-    T operator()(T a, T b) const {
-        return a & b;
-    }
-};
-struct bit_or {
-    template <typename T>
-    T operator()(T a, T b) const {
-        return a | b;
-    }
-};
-struct bit_xor {
-    template <typename T>
-    T operator()(T a, T b) const {
-        return a ^ b;
-    }
-};
-
 // Folds the values of the mask's lanes in lane order. Lanes may call it with different masks at once.
 template <typename T, typename Op>
 inline T reduce_masked(uint mask, T value, Op op) {
@@ -109,27 +71,27 @@ inline T reduce_masked(uint mask, T value, Op op) {
 // __reduce_add_sync and its kin: one Metal instruction for a full mask, a fold over the mask's lanes else.
 template <typename T>
 inline T reduce_add_sync(uint mask, T value) {
-    return mask == 0xffffffffu ? metal::simd_sum(value) : reduce_masked(mask, value, plus());
+    return mask == 0xffffffffu ? metal::simd_sum(value) : reduce_masked(mask, value, plus<T>());
 }
 template <typename T>
 inline T reduce_min_sync(uint mask, T value) {
-    return mask == 0xffffffffu ? metal::simd_min(value) : reduce_masked(mask, value, minimum());
+    return mask == 0xffffffffu ? metal::simd_min(value) : reduce_masked(mask, value, less<T>());
 }
 template <typename T>
 inline T reduce_max_sync(uint mask, T value) {
-    return mask == 0xffffffffu ? metal::simd_max(value) : reduce_masked(mask, value, maximum());
+    return mask == 0xffffffffu ? metal::simd_max(value) : reduce_masked(mask, value, greater<T>());
 }
 template <typename T>
 inline T reduce_and_sync(uint mask, T value) {
-    return mask == 0xffffffffu ? metal::simd_and(value) : reduce_masked(mask, value, bit_and());
+    return mask == 0xffffffffu ? metal::simd_and(value) : reduce_masked(mask, value, bit_and<T>());
 }
 template <typename T>
 inline T reduce_or_sync(uint mask, T value) {
-    return mask == 0xffffffffu ? metal::simd_or(value) : reduce_masked(mask, value, bit_or());
+    return mask == 0xffffffffu ? metal::simd_or(value) : reduce_masked(mask, value, bit_or<T>());
 }
 template <typename T>
 inline T reduce_xor_sync(uint mask, T value) {
-    return mask == 0xffffffffu ? metal::simd_xor(value) : reduce_masked(mask, value, bit_xor());
+    return mask == 0xffffffffu ? metal::simd_xor(value) : reduce_masked(mask, value, bit_xor<T>());
 }
 
 }  // namespace cu

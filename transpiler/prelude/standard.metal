@@ -1,0 +1,18 @@
+// Pieces of std:: and cuda::std:: that device code uses.
+namespace cu {
+
+// std::swap, std::exchange; `auto` keeps the address space out of the copies.
+template <typename T, typename U>
+inline void swap(thread T& a, thread U& b) {
+    T old = a;
+    a = b;
+    b = old;
+}
+template <typename T, typename U>
+inline T exchange(thread T& x, U value) {
+    T old = x;
+    x = value;
+    return old;
+}
+
+}  // namespace cu
