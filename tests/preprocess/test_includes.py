@@ -50,6 +50,17 @@ def test_include_directories(tmp_path: Path) -> None:
     assert found.text == "int a;\nint c;\nint k;"
 
 
+def test_headers_of_the_branch_not_chosen_stay_lines(tmp_path: Path) -> None:
+    found = unit(
+        tmp_path,
+        {
+            "k.cu": '#ifdef USE_ROCM\n#include "common.h"\n#else\n#include "common.h"\n#endif\nint k[N];\n',
+            "common.h": "#define N 3\n",
+        },
+    )
+    assert found.text == '#ifdef USE_ROCM\n#include "common.h"\n#else\n#define N 3\n#endif\nint k[N];\n'
+
+
 def test_macros_of_headers_are_used(tmp_path: Path) -> None:
     found = unit(
         tmp_path,

@@ -1,7 +1,7 @@
 """What the grammar trips over parses clean, and the text that is rendered from keeps it or drops it."""
 
 import pytest
-from preprocess_helpers import errors, faults, unit
+from preprocess_helpers import codes, errors, faults, unit
 
 from cu2mlx.transpiler.syntax import parse
 
@@ -96,6 +96,25 @@ def test_characters_outside_ascii_are_one_each() -> None:
     assert found.parse_text.isascii()
     assert len(found.parse_text) == len(found.text)
     assert "int gruue" in found.parse_text
+
+
+def test_an_unknown_loop_is_an_error() -> None:
+    found = unit("__global__ void k(int n) {\n  if (n) { n = 1; }\n  MY_LOOP(i, n) { n = i; }\n}\n")
+    assert codes(found) == ["CU1210"]
+    assert (found.diagnostics[0].span.line, found.diagnostics[0].span.text) == (3, "MY_LOOP")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "void host() {\n  SECTION(x) { f(); }\n}\n__global__ void k() {}\n",
+        "__global__ void k() {}\nPYBIND11_MODULE(name, m) { m.def(1); }\n",
+        "namespace a { TEST(x, y) { f(); } }\n",
+        "__global__ void k() { if (A) { } F(x, [&] { g(); }); }\n",
+    ],
+)
+def test_other_calls_before_a_block(source: str) -> None:
+    assert codes(unit(source)) == []
 
 
 LEFT_ALONE = [

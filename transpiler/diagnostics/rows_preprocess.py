@@ -74,7 +74,15 @@ ROWS: tuple[Code, ...] = (
         "conditional-resolved",
         Severity.NOTE,
         Effort.NONE,
-        "this {directive} splits a construct in two; only the branch {branch} is translated",
+        "this {directive} splits a construct in two, so one branch had to be chosen: {branch}",
         "choose the other branch with -D",
+    ),
+    Code(
+        "CU1210",
+        "unknown-block-macro",
+        Severity.ERROR,
+        _MINUTES,
+        "{name}(...) before a block is a macro that no header found here defines",
+        "give the header's directory with -I, or #define {name} in the file",
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from cu2mlx.transpiler.preprocess.lexical import Structure, code_only, structure
-from cu2mlx.transpiler.preprocess.unknown import Attribute, bare_calls, unknown_attributes
+from cu2mlx.transpiler.preprocess.unknown import Attribute, bare_calls, block_calls, unknown_attributes
 
 _BALANCED = r"\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
 _ARGUMENTS = r"<[^<>;{}]*(?:<[^<>;{}]*(?:<[^<>;{}]*>[^<>;{}]*)*>[^<>;{}]*)*>"
@@ -40,11 +40,13 @@ _NOT_SPACE = re.compile(r"\S")
 
 @dataclass(frozen=True)
 class Blanked:
-    """`unknown` are the macros read as nothing because no header defines them."""
+    """`unknown` are the macros read as nothing because no header defines them; `blocks` are calls of such
+    macros before a block."""
 
     parse_text: str
     dropped: tuple[tuple[int, int], ...]
     unknown: tuple[Attribute, ...]
+    blocks: tuple[Attribute, ...]
 
 
 def blank(text: str, macros: Collection[str]) -> Blanked:
@@ -61,7 +63,12 @@ def blank(text: str, macros: Collection[str]) -> Blanked:
         clean = _erase(clean, places)
         dropped = sorted(dropped + places)
     parse_text = _with_signs(_erase(text, sorted(dropped + hidden)), parts)
-    return Blanked(_ascii(_with_semicolons(parse_text, bare_calls(clean))), tuple(dropped), unknown)
+    return Blanked(
+        _ascii(_with_semicolons(parse_text, bare_calls(clean))),
+        tuple(dropped),
+        unknown,
+        tuple(block_calls(clean)),
+    )
 
 
 def _places(pattern: re.Pattern[str], code: str) -> Iterator[tuple[int, int]]:

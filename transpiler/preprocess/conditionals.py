@@ -5,13 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
-from cu2mlx.transpiler.preprocess.condition import evaluate_condition
-from cu2mlx.transpiler.preprocess.definitions import read_define
-from cu2mlx.transpiler.preprocess.lexical import Structure, code_only, structure, without_comments
+from cu2mlx.transpiler.preprocess.activity import FURTHER, OPENING, Activity
+from cu2mlx.transpiler.preprocess.lexical import Structure, code_only, structure
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
 
-_OPENING = ("#if", "#ifdef", "#ifndef")
-_FURTHER = ("#elif", "#else", "#elifdef", "#elifndef")
 _CLOSES = {")": "(", "}": "{", "]": "["}
 
 
@@ -41,7 +38,7 @@ class Reading:
     """One walk over the directives of a text: its conditionals, and which directives are active."""
 
     text: Mapped
-    defines: dict[str, str]
+    activity: Activity
     top: list[Conditional] = field(default_factory=list)
     active: set[int] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -49,63 +46,30 @@ class Reading:
 
     def walk(self, parts: list[Structure]) -> None:
         for part in parts:
-            if part.kind in _OPENING:
-                self._begin(part)
-            elif part.kind in _FURTHER:
-                self._further(part)
-            elif part.kind == "#endif":
-                self._finish(part)
-            elif self._active():
+            self.activity.step(part.kind, self.text.text[part.rest : part.end])
+            if part.kind in OPENING:
+                conditional = Conditional([Branch(part, part.end, self.activity.chosen)])
+                siblings = self._open[-1].branches[-1].inner if self._open else self.top
+                siblings.append(conditional)
+                self._open.append(conditional)
+            elif part.kind in FURTHER or part.kind == "#endif":
+                self._end_branch(part)
+            elif self.activity.active:
                 self.active.add(part.start)
-                self._define(part)
         for conditional in self._open:
-            opening = conditional.branches[0].directive
-            self._report(opening, "#endif")
+            self._report(conditional.branches[0].directive, "#endif")
 
-    def _active(self) -> bool:
-        return all(conditional.branches[-1].chosen for conditional in self._open)
-
-    def _begin(self, part: Structure) -> None:
-        conditional = Conditional([Branch(part, part.end, self._holds(part))])
-        siblings = self._open[-1].branches[-1].inner if self._open else self.top
-        siblings.append(conditional)
-        self._open.append(conditional)
-
-    def _further(self, part: Structure) -> None:
+    def _end_branch(self, part: Structure) -> None:
         if not self._open:
             self._report(part, "#if")
             return
         conditional = self._open[-1]
         conditional.branches[-1].end = part.start
-        chosen = conditional.chosen is None and self._holds(part)
-        conditional.branches.append(Branch(part, part.end, chosen))
-
-    def _finish(self, part: Structure) -> None:
-        if not self._open:
-            self._report(part, "#if")
-            return
-        conditional = self._open.pop()
-        conditional.branches[-1].end = part.start
-        conditional.end = part
-
-    def _holds(self, part: Structure) -> bool:
-        rest = without_comments(self.text.text[part.rest : part.end])
-        if part.kind == "#else":
-            return True
-        if part.kind in ("#ifdef", "#elifdef"):
-            return rest.strip() in self.defines
-        if part.kind in ("#ifndef", "#elifndef"):
-            return rest.strip() not in self.defines
-        return bool(evaluate_condition(rest.replace("\\\n", " "), self.defines))
-
-    def _define(self, part: Structure) -> None:
-        rest = self.text.text[part.rest : part.end]
-        if part.kind == "#undef":
-            self.defines.pop(rest.strip(), None)
-        elif part.kind == "#define":
-            macro = read_define(rest, self.text.span(part.start, part.end), "")
-            if macro is not None:
-                self.defines[macro.name] = macro.body if macro.parameters is None else "0"
+        if part.kind == "#endif":
+            conditional.end = part
+            self._open.pop()
+        else:
+            conditional.branches.append(Branch(part, part.end, self.activity.chosen))
 
     def _report(self, part: Structure, missing: str) -> None:
         span = self.text.span(part.start, part.end)
@@ -141,7 +105,7 @@ def resolve_conditionals(text: Mapped, defines: Mapping[str, str]) -> Resolved:
 
 
 def _read(text: Mapped, parts: list[Structure], defines: Mapping[str, str]) -> Reading:
-    reading = Reading(text, dict(defines))
+    reading = Reading(text, Activity(dict(defines)))
     reading.walk([part for part in parts if part.kind.startswith("#")])
     return reading
 
@@ -173,7 +137,7 @@ def _settle(
         return
     chosen = conditional.chosen
     opening, closing = conditional.branches[0].directive, conditional.end
-    name = text.text[chosen.directive.start : chosen.directive.end].strip() if chosen else "none of them"
+    name = text.text[chosen.directive.start : chosen.directive.end].strip() if chosen else "nothing"
     span = text.span(opening.start, opening.end)
     notes.append(diagnostic("CU1209", span, directive=opening.kind, branch=name))
     if chosen is None:

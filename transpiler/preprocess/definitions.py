@@ -27,6 +27,14 @@ def read_define(rest: str, span: Span, text: str) -> Macro | None:
     return Macro(match["name"], parameters, variadic, match["body"].strip(), span, text)
 
 
+def condition_value(rest: str) -> dict[str, str]:
+    """What a #define means to the conditions after it: its name with its value; function-like ones are 0."""
+    match = _DEFINE.fullmatch(without_comments(spliced(rest)).rstrip())
+    if match is None:
+        return {}
+    return {match["name"]: match["body"].strip() if match["parameters"] is None else "0"}
+
+
 def defined_outside(name: str, value: str) -> Macro:
     """A macro given with -D."""
     text = f"#define {name} {value}"

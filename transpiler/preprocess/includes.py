@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
+from cu2mlx.transpiler.preprocess.activity import Activity
 from cu2mlx.transpiler.preprocess.lexical import Structure, structure
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
 from cu2mlx.transpiler.preprocess.unit import Include
@@ -19,9 +20,11 @@ _GUARD_NAME = re.compile(r"\s*(?:!\s*defined\s*\(?\s*)?([A-Za-z_]\w*)")
 
 @dataclass
 class Splicer:
-    """Joins one file and its headers; each header once, as if all had include guards."""
+    """Joins one file and its headers; each header once, as if all had include guards. In branches that the
+    conditions do not choose the lines stay."""
 
     directories: Sequence[Path]
+    activity: Activity
     builder: MappedBuilder = field(default_factory=MappedBuilder)
     includes: list[Include] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -40,20 +43,24 @@ class Splicer:
         directives = [part for part in parts if part.kind.startswith("#")]
         left_out = _guard_lines(file.text, directives) if depth else set()
         copied = 0
+        opened = self.activity.depth
         for part in directives:
+            self.activity.step(part.kind, file.text[part.rest : part.end])
             header = self._header(file, part, depth)
             if header is not None or part.start in left_out:
                 self.builder.copy_file(file, copied, part.start)
                 copied = part.end
             if header is not None:
                 self._add(header, depth + 1)
+        while self.activity.depth > opened:
+            self.activity.step("#endif", "")
         self.builder.copy_file(file, copied, len(file.text))
         if depth and file.text and not file.text.endswith("\n"):
             self.builder.write("\n", Span(file, len(file.text), len(file.text)))
 
     def _header(self, file: SourceFile, part: Structure, depth: int) -> SourceFile | None:
         """The header this directive brings in; an empty one if it is there already, None to keep the line."""
-        if part.kind not in ("#include", "#include_next"):
+        if part.kind not in ("#include", "#include_next") or not self.activity.active:
             return None
         operand = _OPERAND.match(file.text, part.rest, part.end)
         if operand is None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
+from cu2mlx.transpiler.preprocess.activity import Activity
 from cu2mlx.transpiler.preprocess.blanking import Blanked, blank
 from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
 from cu2mlx.transpiler.preprocess.conditionals import resolve_conditionals
@@ -25,9 +26,10 @@ def preprocess(
     #include lines. `defines` are the -D macros. Faults are in the unit's diagnostics; nothing is raised.
     """
     outside = defines or {}
-    splicer = Splicer(include_directories)
+    conditions = {**DEFAULT_DEFINES, **outside}
+    splicer = Splicer(include_directories, Activity(dict(conditions)))
     whole = splicer.splice(file)
-    resolved = resolve_conditionals(whole, {**DEFAULT_DEFINES, **outside})
+    resolved = resolve_conditionals(whole, conditions)
     given = {name: defined_outside(name, value) for name, value in outside.items()}
     text, kept, expanded, faults = rewrite(resolved, given, known_macros())
     blanked = blank(text.text, kept)
@@ -44,9 +46,10 @@ def preprocess(
 
 
 def _unknown(blanked: Blanked, text: Mapped) -> list[Diagnostic]:
-    """A note for each macro that is read as nothing, at its first use."""
+    """A note for each macro that is read as nothing, at its first use; an error for each unknown loop."""
     first: dict[str, Diagnostic] = {}
     for name, start, end in blanked.unknown:
         if name not in first:
             first[name] = diagnostic("CU1207", text.span(start, end), name=name)
-    return list(first.values())
+    blocks = [diagnostic("CU1210", text.span(start, end), name=name) for name, start, end in blanked.blocks]
+    return [*first.values(), *blocks]

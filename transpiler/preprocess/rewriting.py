@@ -131,7 +131,7 @@ class Rewriter:
             if part.start in self.definitions.active or name not in self.current:
                 self.current[name] = macro
         else:
-            name = text.text[part.rest : part.end].strip()
+            name = "".join(IDENTIFIER.findall(text.text, part.rest, part.end)[:1])
             if part.start in self.definitions.active:
                 self.current.pop(name, None)
         if name in self.expanded and name not in self.definitions.conditions:

@@ -88,3 +88,31 @@ def bare_calls(code: str) -> Iterator[int]:
     for match in _BARE_CALLS.finditer(code):
         for call in _ONE_CALL.finditer(code, match.start(), match.end()):
             yield call.end()
+
+
+_BLOCK_CALL = re.compile(rf"[;{{}})]\s*(?P<name>[A-Z][A-Z0-9_]+)\s*{_BALANCED}\s*\{{")
+_BRACE = re.compile(r"[{}]")
+_DEVICE = re.compile(r"\b__(?:global|device)__\b")
+
+
+def block_calls(code: str) -> Iterator[Attribute]:
+    """The macro calls in capitals before a block inside device functions: loops whose head nobody knows."""
+    calls = list(_BLOCK_CALL.finditer(code))
+    braces = _BRACE.finditer(code)
+    heads: list[bool] = []
+    brace = next(braces, None)
+    for call in calls:
+        while brace is not None and brace.start() < call.start("name"):
+            if brace.group() == "{":
+                heads.append(_DEVICE.search(_head(code, brace.start())) is not None)
+            elif heads:
+                heads.pop()
+            brace = next(braces, None)
+        if any(heads):
+            yield Attribute(call["name"], call.start("name"), call.end("name"))
+
+
+def _head(code: str, end: int) -> str:
+    """What stands before a brace, back to the last statement or block."""
+    start = max(code.rfind(mark, 0, end) for mark in ";{}")
+    return code[start + 1 : end]
