@@ -47,7 +47,7 @@ inline void simdgroup_sync() {
 
 // cg::thread_block
 struct thread_block {
-    uint3 thread;
+    uint3 position;
     uint3 group;
     uint3 block;
     uint lane;
@@ -62,13 +62,13 @@ struct thread_block {
         return size();
     }
     uint thread_rank() const {
-        return thread.x + block.x * (thread.y + block.y * thread.z);
+        return position.x + block.x * (position.y + block.y * position.z);
     }
     uint3 group_index() const {
         return group;
     }
     uint3 thread_index() const {
-        return thread;
+        return position;
     }
     uint3 group_dim() const {
         return block;
@@ -77,9 +77,9 @@ struct thread_block {
         return block;
     }
 };
-inline thread_block this_thread_block(uint3 thread_, uint3 group, uint3 block, uint lane) {
+inline thread_block this_thread_block(uint3 position, uint3 group, uint3 block, uint lane) {
     thread_block all;
-    all.thread = thread_;
+    all.position = position;
     all.group = group;
     all.block = block;
     all.lane = lane;

@@ -56,8 +56,8 @@ inline ulong grid_num_blocks(uint3 grid) {
 inline ulong grid_block_rank(uint3 group, uint3 grid) {
     return group.x + ulong(grid.x) * (group.y + ulong(grid.y) * group.z);
 }
-inline ulong grid_thread_rank(uint3 thread_, uint3 group, uint3 block, uint3 grid) {
-    ulong inside = thread_.x + block.x * (thread_.y + block.y * thread_.z);
+inline ulong grid_thread_rank(uint3 position, uint3 group, uint3 block, uint3 grid) {
+    ulong inside = position.x + block.x * (position.y + block.y * position.z);
     return grid_block_rank(group, grid) * (block.x * block.y * block.z) + inside;
 }
 

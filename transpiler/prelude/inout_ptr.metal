@@ -144,21 +144,21 @@ struct inout_ptr {
         return long(base - other.base);
     }
     template <typename Index>
-    thread inout_ptr<T>& operator+=(Index i) {
+    inout_ptr<T> operator+=(Index i) {
         base += i;
         delta += i;
-        return *this;
+        return inout_ptr<T>(base, delta);
     }
     template <typename Index>
-    thread inout_ptr<T>& operator-=(Index i) {
+    inout_ptr<T> operator-=(Index i) {
         base -= i;
         delta -= i;
-        return *this;
+        return inout_ptr<T>(base, delta);
     }
-    thread inout_ptr<T>& operator++() {
+    inout_ptr<T> operator++() {
         return *this += 1;
     }
-    thread inout_ptr<T>& operator--() {
+    inout_ptr<T> operator--() {
         return *this -= 1;
     }
     inout_ptr<T> operator++(int) {

@@ -48,7 +48,9 @@ inline bfloat hfma(bfloat a, bfloat b, bfloat c) {
 // __hadd_sat ...: clamped to 0 ... 1; NaN and -0 become 0.
 template <typename T>
 inline T saturate_sixteen(T x) {
-    return float(x) > 0.0f ? (float(x) < 1.0f ? x : T(1.0f)) : T(0.0f);
+    if (!(float(x) > 0.0f)) return T(0.0f);
+    if (float(x) >= 1.0f) return T(1.0f);
+    return x;
 }
 template <typename T>
 inline T hadd_sat(T a, T b) {
@@ -72,7 +74,8 @@ template <typename T>
 inline T hfma_relu(T a, T b, T c) {
     T x = hfma(a, b, c);
     if (float(x) != float(x)) return canonical_nan(x);
-    return float(x) > 0.0f ? x : T(0.0f);
+    if (!(float(x) > 0.0f)) return T(0.0f);
+    return x;
 }
 
 // __habs, __hmax, __hmin of bfloat, which has no math functions in Metal.
@@ -98,11 +101,19 @@ inline bfloat hmin(bfloat a, bfloat b) {
 // __hmax_nan, __hmin_nan: a NaN wins.
 template <typename T>
 inline T hmax_nan(T a, T b) {
-    return float(a) != float(a) || float(b) != float(b) ? canonical_nan(a) : hmax(a, b);
+    if (float(a) != float(a) || float(b) != float(b)) return canonical_nan(a);
+    return hmax(a, b);
 }
 template <typename T>
 inline T hmin_nan(T a, T b) {
-    return float(a) != float(a) || float(b) != float(b) ? canonical_nan(a) : hmin(a, b);
+    if (float(a) != float(a) || float(b) != float(b)) return canonical_nan(a);
+    return hmin(a, b);
+}
+
+// __hneg
+template <typename T>
+inline T hneg(T a) {
+    return as_type<T>(ushort(as_type<ushort>(a) ^ 0x8000u));
 }
 
 // __hne: unequal and ordered. __hequ: equal or unordered.

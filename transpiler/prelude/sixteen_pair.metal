@@ -122,7 +122,7 @@ inline uint hequ2_mask(Pair a, Pair b) {
 // __hcmadd: a * b + c on complex numbers (x + iy), in CUDA's order of roundings.
 template <typename Pair>
 inline Pair hcmadd(Pair a, Pair b, Pair c) {
-    return Pair(hfma(-a.y, b.y, hfma(a.x, b.x, c.x)), hfma(a.y, b.x, hfma(a.x, b.y, c.y)));
+    return Pair(hfma(hneg(a.y), b.y, hfma(a.x, b.x, c.x)), hfma(a.y, b.x, hfma(a.x, b.y, c.y)));
 }
 
 }  // namespace cu

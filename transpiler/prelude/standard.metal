@@ -1,7 +1,7 @@
 // Pieces of std:: and cuda::std:: that device code uses.
 namespace cu {
 
-// std::swap, std::exchange; `auto` keeps the address space out of the copies.
+// std::swap, std::exchange on variables of the thread.
 template <typename T, typename U>
 inline void swap(thread T& a, thread U& b) {
     T old = a;
