@@ -7,7 +7,7 @@ from cu2mlx.runtime.check.finding import Finding
 from cu2mlx.runtime.check.lint import recursion
 from cu2mlx.runtime.check.outline import outline
 from cu2mlx.runtime.check.rewrite import original_place, rewrite
-from cu2mlx.runtime.check.tokens import Lines
+from cu2mlx.runtime.check.tokens import Lines, unclosed
 
 
 def check_msl(text: str, *, path: str = "kernel.metal", mlx_preamble: bool = False) -> tuple[Finding, ...]:
@@ -17,6 +17,9 @@ def check_msl(text: str, *, path: str = "kernel.metal", mlx_preamble: bool = Fal
     kernel are visible (`using namespace metal`, bfloat16_t, complex64_t, elem_to_loc, ceildiv …).
     """
     shape = outline(text)
+    if (open_brace := unclosed(shape.tokens)) is not None:
+        place = Lines(text).place(open_brace.start)
+        return (Finding(*place, f"'{open_brace.text}' is never closed", "", "syntax"),)
     rewritten = rewrite(shape)
     new, old = Lines(rewritten.text), Lines(text)
     noted = [Finding(*old.place(n.offset), n.message, n.hint, n.rule) for n in lint.run(shape)]

@@ -59,7 +59,7 @@ _RULES = (
         None,
         "a pointer keeps the address space of what it points to: device, constant, threadgroup or thread",
     ),
-    _rule(r"non-overlapping address spaces", "address-space"),
+    _rule(r"non-overlapping address spaces|incompatible operand types", "address-space"),
     _rule(r"no matching function for call to", "no-matching-call"),
     _rule(
         r"address of property expression requested",
@@ -67,8 +67,13 @@ _RULES = (
         "the address of a vector element cannot be taken",
         "copy the element to a variable, or index an array",
     ),
-    _rule(r"variable length array|variable-sized object", "dynamic-array", None, "use a constant size"),
-    _rule(r"array size is not a constant|fold.*non-constant", "dynamic-array", None, "use a constant size"),
+    _rule(
+        r"variable length array|variable-sized object|array size is not a constant",
+        "dynamic-array",
+        "the size of an array must be a constant",
+        "use a template argument or a constexpr value",
+    ),
+    _rule(r"static assertion failed(?: due to requirement '.*')?: (?P<text>.*)", "static-assert", "{text}"),
     _rule(r"is (?:used )?uninitialized", "uninitialised", None, "give it a value where it is declared"),
     _rule(r"non-void (?:function|lambda) does not return", "missing-return"),
     _rule(r"const-qualified|read-only variable|is not assignable", "const"),
@@ -115,6 +120,8 @@ def _place(diagnostic: "Diagnostic", path: str) -> tuple[int, int]:
     """Line and byte column in the text; for an error inside our headers, of what brought clang there."""
     for entry in (diagnostic, *diagnostic.children):
         place = entry.location
+        if entry.spelling.startswith("in file included"):
+            continue
         if place.file is not None and place.file.name == path:
             return place.line, place.column
     return 0, 0
@@ -126,12 +133,9 @@ def _finding(diagnostic: "Diagnostic", line: int, column: int) -> Finding:
         return _overflow(diagnostic, line, column)
     for rule in _RULES:
         if match := rule.pattern.search(spelling):
-            message = rule.message or _with_reason(diagnostic)
-            hint = (
-                rule.hint
-                or hints.for_name(match.groupdict().get("name", ""))
-                or hints.for_conversion(spelling)
-            )
+            name = match.groupdict().get("name", "")
+            message = rule.message.format(**match.groupdict()) if rule.message else _with_reason(diagnostic)
+            hint = rule.hint or hints.for_name(name) or hints.for_conversion(message)
             return Finding(line, column, reword(message), hint, rule.rule)
     return Finding(line, column, reword(_with_reason(diagnostic)), "", "type-error")
 

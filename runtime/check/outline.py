@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cu2mlx.runtime.check.tokens import Token, lex, matching, matching_angle, split
+from cu2mlx.runtime.check.tokens import (
+    ADDRESS_SPACES,
+    QUALIFIERS,
+    Token,
+    lex,
+    matching,
+    matching_angle,
+    split,
+)
 
+_AFTER_PARAMETERS = ADDRESS_SPACES | QUALIFIERS | {"noexcept", "override", "final"}
 _NOT_NAMES = frozenset({"decltype", "alignas", "__attribute__", "sizeof", "__declspec"})
 _CLASS_WORDS = frozenset({"struct", "class", "union"})
 
@@ -198,9 +207,12 @@ def _parameter_list(tokens: list[Token]) -> int | None:
             index = matching_angle(tokens, index) or index
         elif word == "(":
             empty_operator = previous == "operator"  # operator()(…)
-            if not empty_operator and previous not in _NOT_NAMES:
+            close = matching(tokens, index)
+            after = tokens[close + 1] if close + 1 < len(tokens) else None
+            macro = after is not None and after.kind == "word" and after.text not in _AFTER_PARAMETERS
+            if not (empty_operator or macro or previous in _NOT_NAMES):
                 return index
-            index = matching(tokens, index)
+            index = close
         index += 1
     return None
 

@@ -71,6 +71,19 @@ def matching(tokens: list[Token], opening: int) -> int:
     return len(tokens) - 1
 
 
+def unclosed(tokens: list[Token]) -> Token | None:
+    """The innermost bracket that is never closed, where brackets do not pair up."""
+    waiting: list[Token] = []
+    for token in tokens:
+        if token.directive:
+            continue
+        if token.text in _CLOSING:
+            waiting.append(token)
+        elif token.text in _CLOSING.values() and (not waiting or _CLOSING[waiting.pop().text] != token.text):
+            return None  # one too many or the wrong one: clang points at it
+    return waiting[-1] if waiting else None
+
+
 def matching_angle(tokens: list[Token], opening: int) -> int | None:
     """Index of the `>` that closes the `<` at `opening`, None where it is a comparison."""
     depth = 0

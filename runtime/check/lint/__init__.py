@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cu2mlx.runtime.check.lint import attributes, kernels, spaces, words
+from cu2mlx.runtime.check.lint import atomics, attributes, kernels, spaces, words
 from cu2mlx.runtime.check.lint.note import Note
 from cu2mlx.runtime.check.outline import Outline
 
@@ -14,3 +14,4 @@ def run(outline: Outline) -> Iterator[Note]:
     yield from attributes.run(outline)
     yield from kernels.run(outline)
     yield from spaces.run(outline)
+    yield from atomics.run(outline)

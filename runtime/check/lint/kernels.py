@@ -14,6 +14,7 @@ _VECTORS = {f"{name}{n}" for name in ("uint", "ushort") for n in (2, 3)} | {
     f"vec<{name},{n}>" for name in ("uint", "ushort", "uint32_t", "uint16_t") for n in (2, 3)
 }
 _OTHER_TYPES = {"int", "short", "char", "uchar", "long", "ulong", "size_t", "float", "half", "bool", "bfloat"}
+_SYNONYMS = {"thread_execution_width": "threads_per_simdgroup"}
 _WRONG = (
     _OTHER_TYPES
     | {f"{name}{n}" for name in _OTHER_TYPES for n in (2, 3, 4)}
@@ -113,10 +114,11 @@ def _type(parameter: Parameter) -> str:
 
 
 def _value(parameter: Parameter, attribute: Attribute, seen: set[str]) -> Iterator[Note]:
-    if attribute.name in seen:
-        message = f"attribute '{attribute.name}' is given to two parameters"
+    name = _SYNONYMS.get(attribute.name, attribute.name)
+    if name in seen:
+        message = f"the value of '{attribute.name}' is given to two parameters"
         yield Note(attribute.start, "duplicate-attribute", message, "use one parameter for both")
-    seen.add(attribute.name)
+    seen.add(name)
     kind = _type(parameter)
     vectors = _VECTORS if attribute.name in POSITIONS else set()
     wrong = kind in _WRONG or (kind in _VECTORS and not vectors)

@@ -58,12 +58,22 @@ def _pointers(tokens: list[Token], types: frozenset[str], spaces: frozenset[str]
         start = _type_start(tokens, index, index - 1 - array, types, spaces)  # float (&x)[4]
         if start is None or not _declares(tokens, start, index):
             continue
-        kind = "pointer" if token.text == "*" else "reference"
-        name = next(
-            (t for t in tokens[index + 1 : index + 3] if t.kind == "word" and t.text not in QUALIFIERS), None
+        yield Note(
+            token.start, "missing-address-space", f"{_label(tokens, index)} has no address space", _HINT
         )
-        label = f"{kind} '{name.text}'" if name else f"this {kind}"
-        yield Note(token.start, "missing-address-space", f"{label} has no address space", _HINT)
+
+
+def _label(tokens: list[Token], mark: int) -> str:
+    """What the `*` or `&` at `mark` declares."""
+    kind = "pointer" if tokens[mark].text == "*" else "reference"
+    after = mark + 1
+    while after < len(tokens) - 1 and tokens[after].text in QUALIFIERS:
+        after += 1
+    if tokens[after].kind != "word":
+        return f"this {kind}"
+    if tokens[after + 1].text == "(":
+        return f"the {kind} that '{tokens[after].text}' returns"
+    return f"{kind} '{tokens[after].text}'"
 
 
 def _type_start(

@@ -22,6 +22,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "catch": _NO_EXCEPTIONS,
     "typeid": _NO_RTTI,
     "dynamic_cast": _NO_RTTI,
+    "__launch_bounds__": ("Metal has no __launch_bounds__", "write [[max_total_threads_per_threadgroup(n)]]"),
     "thread_local": ("Metal has no thread_local", "a local variable belongs to its thread already"),
     "double": (
         "Metal has no type 'double'",
@@ -32,6 +33,10 @@ _WORDS: dict[str, tuple[str, str]] = {
 
 def run(outline: Outline) -> Iterator[Note]:
     for index, token in enumerate(outline.tokens):
+        if token.text == "long" and outline.tokens[index - 1].text == "long" and index:
+            yield Note(
+                token.start, "unsupported", "Metal has no type 'long long'", "write long, which has 64 bits"
+            )
         if token.kind != "word" or token.text not in _WORDS:
             continue
         if token.text == "delete" and outline.tokens[index - 1].text == "=":
