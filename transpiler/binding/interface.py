@@ -22,8 +22,8 @@ class Parameter:
     """One CUDA parameter. `cuda_type` is its declaration as written, with or without the name.
 
     `dtype` is an MLX dtype name ("float32", "uint32", "bfloat16" …) or the name of a template type parameter;
-    `lanes` is how many of them one element has (float4: 4, float3: 3 packed; 0: a record, as bytes). Bodies may
-    use `cu_size_of_NAME`, the number of dtype elements of buffer NAME.
+    `lanes` is how many of them one element has (float4: 4, float3: 3 packed; 0: a record, as bytes). Bodies
+    may use `cu_size_of_NAME`, the number of dtype elements of buffer NAME.
     """
 
     name: str

@@ -26,7 +26,9 @@ _FOLDS: Mapping[type[ast.AST], Callable[..., int]] = {
     ast.USub: operator.neg,
     ast.Invert: operator.invert,
 }
-_MATH = {"ceil", "floor", "log2", "sqrt", "pow"}
+_MATH = {
+    name + suffix: name for name in ("ceil", "floor", "log2", "sqrt", "pow") for suffix in ("", "f", "l")
+}
 # Ceiling division under the names that libraries and everybody's own headers give it.
 _CEILING_DIVISION = {
     "cdiv",
@@ -246,8 +248,8 @@ class _Rewrite:
             )
             values = [self.value(item) for item in items]
             return Value(call(name_only, *(v.node for v in values)), any(v.is_float for v in values))
-        if name_only.rstrip("fl") in _MATH or name_only in _MATH:
-            return self._math(name_only if name_only in _MATH else name_only.rstrip("fl"), arguments)
+        if name_only in _MATH:
+            return self._math(_MATH[name_only], arguments)
         if name_only.lower() in _CEILING_DIVISION and len(arguments) == 2:
             return _ceiling_division(*(self.value(a) for a in arguments))
         raise UnresolvedError(function)
