@@ -157,10 +157,19 @@ def _without_template(tokens: list[Token]) -> tuple[list[Token], bool]:
 
 
 def _statement(outline: Outline, tokens: list[Token], member: bool) -> None:
-    type_definition = bool(tokens) and tokens[-1].text == "}" and "=" not in (t.text for t in tokens)
-    if tokens and not member and not type_definition:
+    if tokens and not member and not _defines_type(tokens):
         attributes, rest = _parse_attributes(tokens)
         outline.declarations.append(Declaration(tuple(rest), tuple(attributes)))
+
+
+def _defines_type(tokens: list[Token]) -> bool:
+    """Whether a statement such as `struct P { … }` or `enum { A = 1 }` declares no variable."""
+    words = [token.text for token in tokens]
+    return (
+        words[0] in _CLASS_WORDS | {"enum", "template"}
+        and words[-1] == "}"
+        and "=" not in words[: words.index("{")]
+    )
 
 
 def _block(outline: Outline, head: list[Token], body: list[Token], member: bool) -> bool:

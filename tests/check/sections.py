@@ -22,12 +22,12 @@ class Section:
     expected: tuple[Expected, ...]
 
 
-def read(path: Path) -> list[Section]:
+def read(path: Path, prelude: str = PRELUDE) -> list[Section]:
     sections = []
     for part in re.split(r"^//// ", path.read_text(), flags=re.MULTILINE)[1:]:
         name, _, body = part.partition("\n")
         expected = []
-        lines = (PRELUDE + body).split("\n")
+        lines = (prelude + body).split("\n")
         for number, line in enumerate(lines, start=1):
             if mark := _MARK.search(line):
                 expected.append(Expected(number, mark["fragment"], mark["hint"] or ""))
