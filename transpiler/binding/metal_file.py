@@ -1,0 +1,96 @@
+"""The readable Metal file: all kernels of a source file with the signatures under which MLX binds them."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cu2mlx.transpiler.binding.dtypes import BITS_OF_SIZE, ITEM_SIZE, METAL_SPELLING
+from cu2mlx.transpiler.binding.generator import ATTRIBUTES
+from cu2mlx.transpiler.binding.interface import KernelInterface
+from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED, Buffer, ascii_source, signature
+
+_START = "#include <metal_stdlib>\nusing namespace metal;\n"
+# The buffer that takes the changed bits of a T has the unsigned type of T's size.
+_BITS = """template <int bytes> struct bits_of_size {};
+template <> struct bits_of_size<1> { typedef uchar type; };
+template <> struct bits_of_size<2> { typedef ushort type; };
+template <> struct bits_of_size<4> { typedef uint type; };
+template <> struct bits_of_size<8> { typedef ulong type; };
+"""
+
+
+def emit_metal(interfaces: Sequence[KernelInterface]) -> str:
+    """One Metal file with every kernel; what several headers share stands once. ASCII."""
+    kernels = [_kernel(interface) for interface in interfaces]
+    parts = [_START]
+    if any("bits_of_size<" in kernel for kernel in kernels):
+        parts.append(_BITS)
+    seen: set[str] = set()
+    for interface in interfaces:
+        for part in top_level_parts(signature(interface).header):
+            if part not in seen:
+                seen.add(part)
+                parts.append(part + "\n")
+    return "\n".join(parts + kernels)
+
+
+def top_level_parts(text: str) -> Iterator[str]:
+    """Pieces of C++ text between blank lines that are outside all braces and `#if` blocks."""
+    lines: list[str] = []
+    depth = 0
+    for line in text.split("\n"):
+        if not line.strip() and depth == 0:
+            if lines:
+                yield "\n".join(lines)
+            lines = []
+            continue
+        lines.append(line)
+        code = re.sub(r"//.*|\"(\\.|[^\"\\])*\"|'(\\.|[^'\\])+'", "", line)
+        depth += code.count("{") - code.count("}")
+        depth += len(re.findall(r"^\s*#\s*if", code)) - len(re.findall(r"^\s*#\s*endif", code))
+    if lines:
+        yield "\n".join(lines)
+
+
+def _kernel(interface: KernelInterface) -> str:
+    bound = signature(interface)
+    kinds = {parameter.name: parameter.kind for parameter in interface.template}
+    text = "".join(f"// {line}".rstrip() + "\n" for line in _comment(interface))
+    if bound.template:
+        spelled = [
+            f"{'typename' if kinds.get(n) == 'type' else kinds.get(n, 'int')} {n}" for n in bound.template
+        ]
+        text += f"template <{', '.join(spelled)}>\n"
+    arguments = [f"    {_declaration(b, is_input=True)}" for b in bound.inputs]
+    arguments += [f"    {_declaration(b, is_input=False)}" for b in bound.outputs]
+    arguments = [f"{argument} [[buffer({place})]]" for place, argument in enumerate(arguments)]
+    arguments += [f"    {kind} {name} [[{name}]]" for name, kind in ATTRIBUTES if name in bound.body]
+    body = "\n".join(
+        f"  {line}" if line and line[0] != "#" else line for line in bound.body.strip("\n").split("\n")
+    )
+    return text + f"[[kernel]] void {interface.name}(\n" + ",\n".join(arguments) + f") {{\n{body}\n}}\n"
+
+
+def _comment(interface: KernelInterface) -> list[str]:
+    lines = ascii_source(interface.documentation).strip().splitlines()
+    if interface.dynamic_shared:
+        lines.append(f"{DYNAMIC_SHARED}: the launch's dynamic shared memory")
+    return lines
+
+
+def _declaration(buffer: Buffer, *, is_input: bool) -> str:
+    kind = _type(buffer)
+    if not is_input:
+        return f"device {kind}* {buffer.name}"
+    if not buffer.is_value:
+        return f"const device {kind}* {buffer.name}"
+    return f"const constant {kind}{'&' if buffer.lanes == 1 else '*'} {buffer.name}"
+
+
+def _type(buffer: Buffer) -> str:
+    """Metal's name of the element type; a template type parameter keeps its own."""
+    dtype = "uint32" if buffer.is_size else buffer.parameter.dtype
+    if not buffer.bits:
+        return METAL_SPELLING.get(dtype, dtype)
+    if dtype in ITEM_SIZE:
+        return METAL_SPELLING[BITS_OF_SIZE[ITEM_SIZE[dtype]]]
+    return f"typename bits_of_size<sizeof({dtype})>::type"
