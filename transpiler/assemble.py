@@ -232,6 +232,10 @@ def _dtype(base: str, variable: Variable, context: Context) -> tuple[str | None,
     function = context.instance.function
     if function.template is not None and base in _type_parameters(function.template, context):
         return base, 1
+    if base == "void" and variable.type.has_pointer:
+        return "uint8", 0
+    if base in context.declared.enums and not variable.type.has_pointer:
+        return "int32", 1
     record = context.declared.record(Type(base))
     if record is not None and not any(f.type.has_pointer for f in record.fields.values()):
         return "uint8", 0
@@ -258,7 +262,11 @@ def _scalar(
         context.renames[variable] = local
         prologue.append(f"{base} {local} = *(const device {packed(base)}*){name};")
         return Parameter(name, cuda_type, Role.IN, dtype, lanes, line)
-    if _is_changed(variable, context.typing):
+    if variable.type.base in context.declared.enums:
+        local = f"{name}_value"
+        context.renames[variable] = local
+        prologue.append(f"{variable.type.base} {local} = {variable.type.base}({name});")
+    elif _is_changed(variable, context.typing):
         local = f"{name}_value"
         context.renames[variable] = local
         prologue.append(f"{type_name(variable.type.base, variable.holder, context)} {local} = {name};")
@@ -296,7 +304,7 @@ def _buffer(variable: Variable, name: str, role: Role, dtype: str, lanes: int, c
     if role is Role.OWNED:
         statements.append(_COPY_IN.format(name=name))
     if lanes != 1:
-        local = f"{name}_{base}" if lanes else f"{name}_records"
+        local = f"{name}_{base}" if lanes else f"{name}_typed"
         context.renames[variable] = local
         space = "const device" if role is Role.IN else "device"
         statements.append(f"{space} {base}* {local} = ({space} {base}*){name};")
@@ -337,9 +345,14 @@ def _template_list(template: Node, context: Context) -> list[TemplateParameter]:
     for node in template.need("parameters").named_children:
         default = node.child("default_value") or node.child("default_type")
         spelled = context.source(default) if default is not None else None
-        if node.kind in ("type_parameter_declaration", "optional_type_parameter_declaration"):
+        if (
+            "type_parameter_declaration" in node.kind
+            or node.kind == "template_template_parameter_declaration"
+        ):
             name = node.first("type_identifier") or node.child("name")
             kind = "type"
+        elif node.child("type") is None:
+            continue
         else:
             name = node.child("declarator")
             kind = "bool" if context.source(node.need("type")) == "bool" else "int"

@@ -95,6 +95,9 @@ class _Reader:
                 yield variable, value
         for node in body.all("assignment_expression"):
             left = node.need("left")
+            stored = self.instance.typing.type_of(left)
+            if stored is not None and not stored.shape:
+                continue  # a value stored through a pointer, not a pointer
             while left.kind in ("subscript_expression", "parenthesized_expression"):
                 left = left.child("argument") or left.named_children[0]
             assigned = meaning.get(left)

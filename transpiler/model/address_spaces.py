@@ -179,7 +179,7 @@ class _Walk:
             elif variable.type.has_pointer:
                 for item in value.named_children:
                     self.assign(variable, self.pointee(item), item)
-        elif variable.type.is_reference:
+        elif variable.type.is_reference and not variable.type.is_pointer_reference:
             self.assign(variable, self.lvalue(value), value)
         elif variable.type.has_pointer or (variable.type.base == "auto" and self.typing.is_pointer(value)):
             self.assign(variable, self.pointee(value), value)
@@ -237,7 +237,9 @@ class _Walk:
         """The callee for the spaces of these arguments."""
         spaces: list[Space | None] = [None] * len(callee.parameters)
         for index, (parameter, argument) in enumerate(zip(callee.parameters, arguments, strict=False)):
-            if parameter.type.is_reference:
+            if parameter.type.is_pointer_reference:
+                spaces[index] = self.pointee(argument)
+            elif parameter.type.is_reference:
                 spaces[index] = self.lvalue(argument)
             elif parameter.type.has_pointer or self.typing.is_pointer(argument):
                 spaces[index] = self.pointee(argument) or self.default_space(parameter)
@@ -250,7 +252,8 @@ class _Walk:
 
     @staticmethod
     def default_space(parameter: Variable) -> Space:
-        return Space.THREAD if parameter.type.is_reference else Space.DEVICE
+        plain = parameter.type.is_reference and not parameter.type.is_pointer_reference
+        return Space.THREAD if plain else Space.DEVICE
 
     def callees(self, node: Node, function: Node) -> list[Function]:
         """The user's functions that a call may mean, the likeliest first."""
@@ -458,6 +461,8 @@ def lvalue(walk: _Walk, node: Node) -> Space | None:
     if kind == "identifier":
         variable = walk.typing.names.meaning.get(node)
         if variable is None:
+            return Space.THREAD
+        if variable.type.is_pointer_reference:
             return Space.THREAD
         if variable.type.is_reference:
             return walk.space_of_slot(variable)

@@ -82,6 +82,7 @@ class Declarations:
     macros: dict[str, str] = field(default_factory=dict)  # object-like ones that are a number
     forward: dict[str, list[Node]] = field(default_factory=dict)  # prototypes
     namespaces: set[str] = field(default_factory=set)
+    enums: set[str] = field(default_factory=set)
 
     def record(self, type_: Type) -> Record | None:
         """The record of a type: namespaces and template arguments do not matter."""
@@ -258,7 +259,10 @@ class Reader:
             if name is None:
                 continue
             self.declared.type_names[self._text(name)] = outer
-            if specifier is not None and specifier.kind in _RECORDS:
+            if specifier is not None and specifier.kind == "enum_specifier":
+                self.declared.enums.add(self._text(name))
+                self._enum(specifier, outer)
+            elif specifier is not None and specifier.kind in _RECORDS:
                 body = specifier.child("body")
                 if body is not None:
                     record = Record(self._text(name), specifier, outer)
@@ -271,6 +275,7 @@ class Reader:
         name = node.child("name")
         if name is not None:
             self.declared.type_names[self._text(name)] = outer
+            self.declared.enums.add(self._text(name))
         body = node.child("body")
         for enumerator in body.named_children if body is not None else []:
             if enumerator.kind == "enumerator":

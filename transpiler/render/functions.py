@@ -49,8 +49,8 @@ class Printer:
             if called not in self.open:
                 self.helper(called)
         context = self.context(instance)
-        for called in instance.called():
-            if called in self.open:
+        for node, called in instance.calls.items():
+            if called in self.open and not instance.others.get(node):
                 context.report("CU3709", instance.function.node, name=instance.function.name)
         report_conflicts(context)
         context.printed.text = self._function(instance.function, context)

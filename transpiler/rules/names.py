@@ -5,6 +5,7 @@ from cu2mlx.transpiler.rules.context import Context, Handed
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.constants import CONSTANTS
 from cu2mlx.transpiler.tables.index import INDEX, Index
+from cu2mlx.transpiler.tables.types import TYPES
 from cu2mlx.transpiler.tables.reserved import FUNCTIONS, KEYWORDS
 
 
@@ -38,6 +39,8 @@ def identifier(node: Node, context: Context) -> str | None:
         return attribute(context, index)
     if name in context.template_casts:
         return f"{context.template_casts[name]}({name})"
+    if name in TYPES:  # sizeof(__half2): the grammar takes the type for a value
+        return TYPES[name].metal
     if name in context.declared.functions:
         return safe_name(name)
     if name in context.unit.macros:

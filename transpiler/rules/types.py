@@ -126,7 +126,7 @@ def with_space(
     qualifier = "const " if type_.const and space is not Space.READ else ""
     if space is Space.INOUT and type_.has_pointer:
         return f"cu::inout_ptr<{name}>"
-    if space is Space.INOUT and type_.is_reference:
+    if space is Space.INOUT and type_.is_reference and not type_.has_pointer:
         return f"cu::inout_ref<{name}>"
     return f"{qualifier}{pointer_prefix(space, type_)}{name}"
 
@@ -193,7 +193,10 @@ def pointer_declarator(node: Node, context: Context) -> str | None:
 
 
 def reference_declarator(node: Node, context: Context) -> str | None:
-    """Metal has no perfect forwarding across address spaces: `T&&` binds like `T&`."""
+    """Metal has no perfect forwarding across address spaces: `T&&` binds like `T&`. In `T*& p` the reference is
+    to a pointer of the thread's own."""
+    if node.parent is not None and node.parent.kind == "pointer_declarator":
+        return "thread " + "".join(context.render(c) for c in node.children)
     if node.children and node.children[0].kind == "&&" and node.parent is not None:
         holder = node.parent
         if holder.kind.endswith("parameter_declaration"):
