@@ -35,8 +35,8 @@ _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"][^\n]*",
 def translation_unit(text: str, entry: str) -> str:
     """C++ for the engine that runs `entry` (an instantiated kernel's name) of device source `text`.
 
-    The text's lines keep their numbers under the name "kernel.cu". Raises CompileError for inline PTX or a
-    `__shared__` declaration that cannot be rewritten.
+    The text's lines keep their numbers under the name "kernel.cu". Raises CompileError for a `__shared__`
+    declaration that cannot be read.
     """
     parts = [f'#include "cuda/{part}"' for part in required_parts(text)]
     body = rewrite_asm(rewrite_shared(_rewrite_includes(text)))

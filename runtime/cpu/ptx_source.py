@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from cu2mlx.runtime.cpu.cuda_text import blank_literals, find_closing, line_of, replace_spans, split_top_level
 from cu2mlx.runtime.cpu.ptx_table import SPECIAL, UnknownInstruction, statement
-from cu2mlx.runtime.protocol import CompileError
 
 # A constraint letter -> the C++ type of the register's content.
 CONSTRAINTS = {
@@ -39,7 +38,11 @@ class Operand:
 
 
 def rewrite_asm(text: str) -> str:
-    """Replace every asm statement. Raises CompileError with its line for PTX that is not covered."""
+    """Replace every asm statement.
+
+    PTX that the table does not cover stops the run where it is executed, with its line: it may stand in a
+    helper that this kernel never calls.
+    """
     blanked = blank_literals(text)
     edits: list[tuple[int, int, str]] = []
     for match in _ASM.finditer(blanked):
@@ -47,11 +50,14 @@ def rewrite_asm(text: str) -> str:
         try:
             block = _block(text[match.end() + 1 : closing])
         except UnknownInstruction as unknown:
-            raise CompileError(
-                f"kernel.cu:{line_of(text, match.start())}: inline PTX: {unknown}"
-            ) from unknown
+            reason = f"kernel.cu:{line_of(text, match.start())}: inline PTX: {unknown}"
+            block = f"::engine::stop({_quoted(reason)})"
         edits.append((match.start(), closing + 1, block))
     return replace_spans(text, edits)
+
+
+def _quoted(reason: str) -> str:
+    return '"' + re.sub(r'[\\"\n]', " ", reason) + '"'
 
 
 def _block(inside: str) -> str:

@@ -99,6 +99,10 @@ def statement(opcode: str, operands: list[str]) -> str:
     root, *modifiers = opcode.split(".")
     kept = [m for m in modifiers if m not in HINTS and not _HINT.fullmatch(m)]
     types = [m for m in kept if m in TYPES]
+    if "L2::cache_hint" in modifiers:
+        operands = operands[:-1]  # the policy
+    if root == "createpolicy":
+        return f"{operands[0]} = ::cudashim::ptx::Register{{0}};"
     name = ".".join([root, *(m for m in kept if m not in TYPES)])
     for form in (_memory, _atomic, _conversion, _compare, _shuffle, _vector_move, _wide, _plain, _matrix):
         if (text := form(name, types, operands)) is not None:

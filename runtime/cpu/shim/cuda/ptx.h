@@ -217,3 +217,5 @@ template <class T, class Op> inline Register redux(Register value, Register mask
 }
 
 }  // namespace cudashim::ptx
+
+#include "ptx_mma.h"

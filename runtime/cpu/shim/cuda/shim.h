@@ -12,4 +12,5 @@
 #include "memory.h"
 #include "atomics.h"
 #include "warp.h"
+#include "host_types.h"
 #include "keywords.h"

@@ -1,4 +1,4 @@
-// The scalar types that PyTorch's kernels name, without PyTorch: c10::Half, c10::BFloat16, c10::complex is not here.
+// The scalar types that PyTorch's kernels name, without PyTorch: c10::Half, c10::BFloat16 (not c10::complex).
 // As in PyTorch, arithmetic widens to float and rounds back once.
 #pragma once
 #include "bfloat16.h"
@@ -44,6 +44,7 @@ NARROW_TYPE(BFloat16, Bfloat16, __nv_bfloat16)
 namespace at {
 using c10::BFloat16;
 using c10::Half;
+class Tensor;  // only in declarations
 
 // The type in which sums are kept.
 template <class T, bool Cuda = true> struct AccumulateType { using type = T; };
@@ -54,7 +55,27 @@ template <class T> struct OpMathType { using type = typename AccumulateType<T>::
 template <class T> using opmath_type = typename OpMathType<T>::type;
 }  // namespace at
 
+// A strided tensor as some kernels take it by value: IndexToOffset turns a linear index into an offset.
+namespace at::cuda::detail {
+template <class T, class Index> struct TensorInfo {
+  T* data;
+  Index sizes[25], strides[25];
+  int dims;
+};
+template <class T, class Index, int Dims> struct IndexToOffset {
+  static Index get(Index linear, const TensorInfo<T, Index>& info) {
+    Index offset = 0;
+    for (int i = (Dims > 0 ? Dims : info.dims) - 1; i >= 0; --i) {
+      offset += linear % info.sizes[i] * info.strides[i];
+      linear /= info.sizes[i];
+    }
+    return offset;
+  }
+};
+}  // namespace at::cuda::detail
+
 namespace torch {
+using at::Tensor;
 using c10::BFloat16;
 using c10::Half;
 }  // namespace torch

@@ -1,0 +1,142 @@
+// CUB's block-wide load, store and radix sort.
+#pragma once
+#include "cub.h"
+#include <algorithm>
+
+namespace cub {
+
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
+enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
+template <CacheLoadModifier, class Iterator> inline auto ThreadLoad(Iterator it) { return *it; }
+
+namespace detail {
+// Where item i of the calling thread stands: next to each other, or a block apart.
+inline int item_place(int i, int items, int threads, bool striped) {
+  int thread = int(engine::linear_index());
+  return striped ? i * threads + thread : thread * items + i;
+}
+}  // namespace detail
+
+// All algorithms but STRIPED give each thread neighbouring items.
+template <class T, int X, int Items, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int Arch = 0>
+class BlockLoad {
+ public:
+  struct TempStorage {};
+  BlockLoad() {}
+  explicit BlockLoad(TempStorage&) {}
+  template <class Iterator> void Load(Iterator from, T (&items)[Items]) { Load(from, items, X * Y * Z * Items); }
+  template <class Iterator> void Load(Iterator from, T (&items)[Items], int valid) {
+    for (int i = 0; i < Items; ++i)
+      if (int at = place(i); at < valid) items[i] = from[at];
+  }
+  template <class Iterator, class Default> void Load(Iterator from, T (&items)[Items], int valid, Default other) {
+    for (int i = 0; i < Items; ++i) items[i] = other;
+    Load(from, items, valid);
+  }
+
+ private:
+  static int place(int i) { return detail::item_place(i, Items, X * Y * Z, Algorithm == BLOCK_LOAD_STRIPED); }
+};
+
+template <class T, int X, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int Arch = 0>
+class BlockStore {
+ public:
+  struct TempStorage {};
+  BlockStore() {}
+  explicit BlockStore(TempStorage&) {}
+  template <class Iterator> void Store(Iterator to, T (&items)[Items]) { Store(to, items, X * Y * Z * Items); }
+  template <class Iterator> void Store(Iterator to, T (&items)[Items], int valid) {
+    for (int i = 0; i < Items; ++i) {
+      int at = detail::item_place(i, Items, X * Y * Z, Algorithm == BLOCK_STORE_STRIPED);
+      if (at < valid) to[at] = items[i];
+    }
+  }
+};
+
+struct NullType {};
+
+// Stable, over the bits [first_bit, last_bit) of the keys in their numeric order.
+template <class Key, int X, int Items, class Value = NullType, int RadixBits = 4, bool Memoize = true, int Algorithm = 0,
+          int Config = 0, int Y = 1, int Z = 1, int Arch = 0>
+class BlockRadixSort {
+ public:
+  static constexpr int count = X * Y * Z * Items;
+  struct TempStorage {
+    Key keys[count];
+    Value values[count];
+    unsigned short order[count];
+  };
+  explicit BlockRadixSort(TempStorage& storage) : storage_(storage) {}
+
+  void Sort(Key (&keys)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
+    Value none[Items];
+    sort(keys, none, false, false, first_bit, last_bit);
+  }
+  void Sort(Key (&keys)[Items], Value (&values)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
+    sort(keys, values, false, false, first_bit, last_bit);
+  }
+  void SortDescending(Key (&keys)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
+    Value none[Items];
+    sort(keys, none, true, false, first_bit, last_bit);
+  }
+  void SortDescending(Key (&keys)[Items], Value (&values)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
+    sort(keys, values, true, false, first_bit, last_bit);
+  }
+  void SortBlockedToStriped(Key (&keys)[Items], Value (&values)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
+    sort(keys, values, false, true, first_bit, last_bit);
+  }
+  void SortDescendingBlockedToStriped(Key (&keys)[Items], Value (&values)[Items], int first_bit = 0,
+                                      int last_bit = int(sizeof(Key)) * 8) {
+    sort(keys, values, true, true, first_bit, last_bit);
+  }
+
+ private:
+  // Unsigned digits in the keys' order: the sign bit flipped, negative floats inverted; -0 counts as +0.
+  static uint64_t digits(Key key, int first_bit, int last_bit) {
+    constexpr int bits = int(sizeof(Key)) * 8;
+    uint64_t raw = 0;
+    __builtin_memcpy(&raw, &key, sizeof(Key));
+    const uint64_t sign = uint64_t(1) << (bits - 1), all = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+    if constexpr (std::is_signed_v<Key> && std::is_integral_v<Key>) raw ^= sign;
+    else if constexpr (!std::is_integral_v<Key>) {
+      if (raw == sign) raw = 0;
+      raw = raw & sign ? ~raw & all : raw | sign;
+    }
+    raw >>= first_bit;
+    int width = last_bit - first_bit;
+    return width >= 64 ? raw : raw & ((uint64_t(1) << width) - 1);
+  }
+
+  void sort(Key (&keys)[Items], Value (&values)[Items], bool descending, bool striped, int first_bit, int last_bit) {
+    for (int i = 0; i < Items; ++i) {
+      int at = detail::item_place(i, Items, X * Y * Z, false);
+      storage_.keys[at] = keys[i];
+      storage_.values[at] = values[i];
+      storage_.order[at] = (unsigned short)at;
+    }
+    engine::barrier();
+    if (engine::linear_index() == 0) {
+      std::stable_sort(storage_.order, storage_.order + count, [&](unsigned short a, unsigned short b) {
+        uint64_t left = digits(storage_.keys[a], first_bit, last_bit), right = digits(storage_.keys[b], first_bit, last_bit);
+        return descending ? left > right : left < right;
+      });
+    }
+    engine::barrier();
+    for (int i = 0; i < Items; ++i) {
+      int from = storage_.order[detail::item_place(i, Items, X * Y * Z, striped)];
+      keys[i] = storage_.keys[from];
+      values[i] = storage_.values[from];
+    }
+  }
+
+  TempStorage& storage_;
+};
+
+}  // namespace cub
