@@ -116,6 +116,22 @@ def test_grid_in_terms_of_the_block_variable() -> None:
     assert not found.grid_needs_block
 
 
+@pytest.mark.parametrize("block", ["min(cols, 32)", "128"])
+def test_a_block_that_the_model_took_apart(block: str) -> None:
+    """The launch says `block`, its dim3 has the size."""
+    site = replace(
+        _TORCH,
+        grid=("(rows + block.x - 1) / block.x",),
+        block=(block,),
+        locals=(("block", f"({block})"),),
+        arguments=("x", "y", "rows", "cols"),
+    )
+    assert (
+        launch_defaults(replace(_KERNEL, launches=(site,))).grid
+        == "((int(rows) + block[0] - 1) // block[0], 1, 1)"
+    )
+
+
 def test_a_grid_that_divides_by_a_number_needs_its_block() -> None:
     site = replace(_TORCH, grid=("(rows + 127) / 128",), block=("128",), arguments=("x", "y", "rows", "cols"))
     assert launch_defaults(replace(_KERNEL, launches=(site,))).grid_needs_block

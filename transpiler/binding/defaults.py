@@ -188,13 +188,20 @@ class _Site:
     def _block_values(self) -> dict[str, Value]:
         """`threads` and `block.x` of the host are `block[0]`: the grid follows a block the caller passes."""
         values: dict[str, Value] = {}
-        for axis, text in enumerate(self.site.block):
-            node = _known(parse, text)
-            if isinstance(node, ast.Name | ast.Attribute):
-                values[key(node)] = _block_size(axis)
-            if isinstance(node, ast.Name) and len(self.site.block) == 1:
-                for place, member in enumerate("xyz"):
-                    values[key(ast.Attribute(node, member, ast.Load()))] = _block_size(place)
+        entries = [_known(parse, text) for text in self.site.block]
+        for axis, node in enumerate(entries):
+            if node is not None and not isinstance(node, ast.Constant):
+                values.setdefault(key(node), _block_size(axis))
+        names = {node.id for node in entries if isinstance(node, ast.Name) and len(entries) == 1}
+        for variable, text in self.locals:
+            initialiser = _known(parse, text)
+            if initialiser is not None and None not in entries:
+                sizes = [key(size) for size in dim3_sizes(initialiser)]
+                if sizes == [key(entry) for entry in entries if entry is not None]:
+                    names.add(variable)
+        for variable in names:
+            for axis, member in enumerate("xyz"):
+                values[key(ast.Attribute(name(variable), member, ast.Load()))] = _block_size(axis)
         return values
 
     def _dim3(self, texts: tuple[str, ...], scope: Scope) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import interfaces
 
 from cu2mlx.transpiler.binding.generator import Instance, generated_source
-from cu2mlx.transpiler.binding.metal_file import emit_metal, top_level_parts
+from cu2mlx.transpiler.binding.metal import emit_metal, top_level_parts
 
 
 def test_signatures_are_those_of_mlx() -> None:
