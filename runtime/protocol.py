@@ -23,11 +23,16 @@ class KernelText:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """CUDA's meaning: `grid` in blocks, `block` in threads, dynamic shared memory in bytes."""
+    """CUDA's meaning: `grid` in blocks, `block` in threads, dynamic shared memory in bytes.
+
+    `threads`, for MSL: the grid in threads, where that is no multiple of the block; its last groups are then
+    smaller, as with Metal's dispatchThreads.
+    """
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     shared_bytes: int = 0
+    threads: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

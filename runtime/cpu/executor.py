@@ -77,8 +77,8 @@ class _CpuKernel:
         with _Buffers(arguments, values_in_memory=self.language == "msl") as buffers:
             request = [
                 "run", str(self.library), str(int(self.checked)), str(int(self.language == "cuda")),
-                str(self.threads), *map(str, launch.grid), *map(str, launch.block), str(launch.shared_bytes),
-                buffers.path, *buffers.fields,
+                str(self.threads), *map(str, (*launch.grid, *launch.block, *_threads(launch))),
+                str(launch.shared_bytes), buffers.path, *buffers.fields,
             ]  # fmt: skip
             outcome = self._ask("\t".join(request), timeout)
             if outcome.status in (Status.OK, Status.FAULT):
@@ -118,12 +118,17 @@ def _summary(found: Sequence[Fault]) -> str:
     return "" if not found else f"{len(found)} fault{'s' * (len(found) > 1)}, first: {found[0].message}"
 
 
+def _threads(launch: Launch) -> tuple[int, ...]:
+    full = tuple(groups * size for groups, size in zip(launch.grid, launch.block, strict=True))
+    return tuple(map(min, full, launch.threads)) if launch.threads else full
+
+
 def _check_launch(launch: Launch) -> None:
     threads = launch.block[0] * launch.block[1] * launch.block[2]
     if not 0 < threads <= _LIMIT_THREADS:
         raise ValueError(f"a block of {launch.block} has {threads} threads; a GPU takes 1 to {_LIMIT_THREADS}")
-    if any(not 0 <= size < 1 << 32 for size in launch.grid):
-        raise ValueError(f"grid {launch.grid}: each dimension must be from 0 to 2^32 - 1")
+    if any(not 0 <= groups * size < 1 << 32 for groups, size in zip(launch.grid, launch.block, strict=True)):
+        raise ValueError(f"grid {launch.grid}: each dimension must have fewer than 2^32 threads")
     if not 0 <= launch.shared_bytes <= 1 << 20:
         raise ValueError(f"{launch.shared_bytes} bytes of dynamic shared memory: no GPU has that")
 

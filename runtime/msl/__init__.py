@@ -1,0 +1,1 @@
+"""The shared reader of MSL text: for the CPU machine, for NVRTC and for checks."""

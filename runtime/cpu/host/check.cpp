@@ -309,13 +309,12 @@ void access(std::uintptr_t address, std::size_t bytes, Access how, void** frame)
     if (!((address ^ stack) & ~(kArenaBytes - 1))) return;  // a thread's own memory
     Thread& thread = current();
     Worker& worker = *thread.group->worker;
-    Accessor by{worker, thread, worker.stamp[thread.linear / kSimd] | std::uint64_t(thread.linear) << 3 | kOne,
-                how,    false,  frame,
-                address, bytes};
+    Accessor by{worker, thread, std::uint64_t(thread.linear) << 3 | kOne, how, false, frame, address, bytes};
     if (by.atomic()) by.now |= kAtomicBit;
     const auto threadgroup = reinterpret_cast<std::uintptr_t>(worker.memory);
     if (address - threadgroup < Worker::kDeclaredBytes + Worker::kDynamicBytes) {
         if (!inside_threadgroup(worker, address - threadgroup, bytes)) return report_at(by, "out of bounds", outside(by));
+        by.now |= worker.threadgroup_stamp[thread.linear / kSimd];
         return touch_all(by, shadow_of(worker));
     }
     if (state.library.holds(address) || state.arguments.holds(address)) return;
@@ -328,11 +327,12 @@ void access(std::uintptr_t address, std::size_t bytes, Access how, void** frame)
         return;
     }
     if (by.atomic()) worker.acquired = __atomic_load_n(&state.clock, __ATOMIC_RELAXED);
+    by.now |= worker.device_stamp[thread.linear / kSimd];
     touch_all(by, state.device);
 }
 
 void fence(const Thread& thread) {
-    const std::uint64_t stamp = thread.group->worker->stamp[thread.linear / kSimd];
+    const std::uint64_t stamp = thread.group->worker->device_stamp[thread.linear / kSimd];
     Fence& fence = state.fences[stamp >> 44];
     const std::uint64_t time = __atomic_add_fetch(&state.clock, 1, __ATOMIC_RELAXED);
     put(fence.time, time);

@@ -2,7 +2,7 @@
 // process of its own because a kernel may crash, hang or eat memory.
 //
 // Request, fields parted by tabs: run, library, checked (0/1), exit counts as arrival (0/1), threads,
-// grid x y z, block x y z, shared bytes, file with the buffers, then the arguments: "b OFFSET BYTES" (in the
+// grid x y z, block x y z, threads x y z, shared bytes, file with the buffers, then the arguments: "b OFFSET BYTES" (in the
 // file, at a multiple of 64 KiB) or "v HEX".
 // Answer: lines "finding\tKIND\tMESSAGE\tSITE\tSITE" (addresses in the library, commas between), "output\tN"
 // and N bytes, then "done\tSECONDS", "bad\tMESSAGE" (the request does not fit the kernel) or "crash\tMESSAGE"
@@ -147,7 +147,7 @@ void run_groups(const Launch& launch, unsigned threads) {
     std::atomic<std::uint64_t> next{0};
     const auto work = [&](unsigned index) {
         Worker& own = worker(index);
-        own.forget_slots();
+        own.end();
         for (std::uint64_t first; (first = next.fetch_add(batch)) < groups;)
             for (std::uint64_t group = first; group < std::min(first + batch, groups); ++group) own.run(launch, group);
     };
@@ -176,16 +176,16 @@ std::vector<std::string> fields(const std::string& line) {
 void run(const std::vector<std::string>& request) {
     const auto number = [&](std::size_t i) { return std::stoull(request[i]); };
     const auto dims = [&](std::size_t i) { return Dim3{unsigned(number(i)), unsigned(number(i + 1)), unsigned(number(i + 2))}; };
-    constexpr std::size_t kFirst = 13;
+    constexpr std::size_t kFirst = 16;
     Library& kernel = library(request[1]);
     const bool checked = number(2) != 0;
-    Arguments arguments(request[12].c_str(), checked);
+    Arguments arguments(request[15].c_str(), checked);
     for (std::size_t i = kFirst; i < request.size(); ++i) arguments.add(request[i]);
     if (const std::string misfit = arguments.misfit(kernel.signature()); !misfit.empty())
         return answer("bad\t" + misfit + "\n");
     if (!arguments.map()) out_of_memory();
 
-    const Launch launch{kernel.entry, arguments.argv(), dims(5), dims(8), number(11), checked, number(3) != 0};
+    const Launch launch{kernel.entry, arguments.argv(), dims(5), dims(8), dims(11), number(14), checked, number(3) != 0};
     const check::Range code = host::library_range(reinterpret_cast<void*>(kernel.entry));
     library_base = code.begin;
     if (checked) check::begin(arguments.room(), arguments.buffers(), code, arguments.values());

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -100,27 +101,29 @@ void Worker::fiber() {
 }
 
 void Worker::run(const Launch& launch, std::uint64_t group) {
-    launch_ = &launch;
+    if (launch_ != &launch) begin(launch);
     ++serial_;
     group_number_ = group;
     const auto x = unsigned(group % launch.grid.x);
     const auto rest = group / launch.grid.x;
     group_.block_index = {x, unsigned(rest % launch.grid.y), unsigned(rest / launch.grid.y)};
-    group_.block_dim = launch.block;
-    group_.grid_dim = launch.grid;
-    const unsigned threads = launch.block.x * launch.block.y * launch.block.z;
+    const Dim3 at = group_.block_index, full = launch.block, all = launch.threads;
+    group_.block_dim = {std::min(full.x, all.x - at.x * full.x), std::min(full.y, all.y - at.y * full.y),
+                        std::min(full.z, all.z - at.z * full.z)};
+    const unsigned threads = group_.block_dim.x * group_.block_dim.y * group_.block_dim.z;
     group_.threads = threads;
     next_index_ = {0, 0, 0};
-    next_ = finished_ = arrived_ = yes_ = epoch_ = 0;
+    next_ = finished_ = arrived_ = yes_ = orders_ = device_epoch_ = threadgroup_epoch_ = 0;
     acquired = 0;
     for (unsigned first = 0; first < threads; first += kSimd) {
         const unsigned count = threads - first < kSimd ? threads - first : kSimd;
         Simdgroup& simdgroup = simdgroups_[first / kSimd];
         simdgroup.lanes = count == kSimd ? ~0u : (1u << count) - 1;
         simdgroup.finished = simdgroup.at_barrier = simdgroup.waiting = 0;
+        simdgroup.device_epoch = simdgroup.threadgroup_epoch = 0;
     }
     if (launch.shared_bytes) std::memset(dynamic_, 0xFF, launch.shared_bytes);
-    if (launch.checked) new_epoch();
+    if (launch.checked) new_stamps();
     engine_switch(&outside_, idle_stack()->stack_pointer);
 }
 
@@ -167,9 +170,10 @@ void Worker::yield(Thread& self) {
     }
 }
 
-Votes Worker::arrive(Thread& self, bool yes, void** frame) {
+Votes Worker::arrive(Thread& self, bool yes, unsigned orders, void** frame) {
     Simdgroup& simdgroup = simdgroups_[self.linear / kSimd];
     yes_ += yes;
+    orders_ |= orders;
     at_barrier_[arrived_++] = &self;
     if (launch_->checked) {
         Waiting& mine = waiting(self);
@@ -196,16 +200,18 @@ void Worker::release_barrier(Thread* last) {
             std::snprintf(text, sizeof text, "%u of %u threads returned before this barrier", finished_, group_.threads);
             check::report("divergent barrier", text, waiting(*at_barrier_[0]).site);
         }
-        ++epoch_;
-        new_epoch();
+        if (orders_ & kDeviceMemory) ++device_epoch_;
+        if (orders_ & kThreadgroupMemory) ++threadgroup_epoch_;
+        new_stamps();
     }
     for (unsigned i = 0; i < arrived_; ++i)
         if (at_barrier_[i] != last) make_ready(at_barrier_[i]);
     for (unsigned i = 0; i * kSimd < group_.threads; ++i) simdgroups_[i].at_barrier = 0;
-    arrived_ = yes_ = 0;
+    arrived_ = yes_ = orders_ = 0;
 }
 
-std::uint32_t Worker::join(Thread& self, void* mine, Complete how, std::uint32_t mask, void** frame) {
+std::uint32_t Worker::join(Thread& self, void* mine, Complete how, std::uint32_t mask, void** frame,
+                           unsigned orders) {
     Simdgroup& simdgroup = simdgroups_[self.linear / kSimd];
     Waiting& wait = waiting(self);
     const unsigned lane = self.linear % kSimd;
@@ -213,6 +219,7 @@ std::uint32_t Worker::join(Thread& self, void* mine, Complete how, std::uint32_t
     wait.mine = mine;
     wait.complete = how ? how : order_lanes;
     wait.mask = mask;
+    wait.orders = orders;
     wait.site.walk(frame, wait.entry_frame);
     if (!simdgroup.waiting) {
         simdgroup.first = lane;
@@ -280,20 +287,23 @@ void Worker::complete(Simdgroup& simdgroup, std::uint32_t set, Thread* self) {
             fault("divergent barrier", "not all lanes of the simdgroup reach this simdgroup barrier");
     }
     if (any->complete == order_lanes) {
-        ++simdgroup.epoch;
-        const unsigned index = unsigned(&simdgroup - simdgroups_);
-        stamp[index] = check::stamp(group_number_, epoch_, simdgroup.epoch);
+        simdgroup.device_epoch += any->orders & kDeviceMemory ? 1 : 0;
+        simdgroup.threadgroup_epoch += any->orders & kThreadgroupMemory ? 1 : 0;
+        put_stamp(unsigned(&simdgroup - simdgroups_));
     } else {
         any->complete(lanes, set);
     }
     completing_ = nullptr;
 }
 
-void Worker::new_epoch() {
-    for (unsigned i = 0; i * kSimd < group_.threads; ++i) {
-        simdgroups_[i].epoch = 0;
-        stamp[i] = check::stamp(group_number_, epoch_, 0);
-    }
+void Worker::new_stamps() {
+    for (unsigned i = 0; i * kSimd < group_.threads; ++i) put_stamp(i);
+}
+
+void Worker::put_stamp(unsigned index) {
+    const Simdgroup& simdgroup = simdgroups_[index];
+    device_stamp[index] = check::stamp(group_number_, device_epoch_, simdgroup.device_epoch);
+    threadgroup_stamp[index] = check::stamp(group_number_, threadgroup_epoch_, simdgroup.threadgroup_epoch);
 }
 
 void* Worker::threadgroup_memory(const Slot& slot) {
@@ -309,21 +319,25 @@ void* Worker::threadgroup_memory(const Slot& slot) {
     return at;
 }
 
-void Worker::forget_slots() {
+void Worker::begin(const Launch& launch) {
+    launch_ = &launch;
+    group_.grid_dim = launch.grid;
+    group_.full_block_dim = launch.block;
+    group_.grid_threads = launch.threads;
     for (unsigned i = 0; i < slots_seen_; ++i) slots_[i] = {};
     slots_seen_ = 0;
 }
 
 // The shims' side.
 
-void barrier() {
+void barrier(unsigned orders) {
     Thread& self = current();
-    worker_of(self).arrive(self, false, static_cast<void**>(__builtin_frame_address(0)));
+    worker_of(self).arrive(self, false, orders, static_cast<void**>(__builtin_frame_address(0)));
 }
 
 Votes barrier_vote(bool yes) {
     Thread& self = current();
-    return worker_of(self).arrive(self, yes, static_cast<void**>(__builtin_frame_address(0)));
+    return worker_of(self).arrive(self, yes, kAllMemory, static_cast<void**>(__builtin_frame_address(0)));
 }
 
 std::uint32_t collective(void* mine, Complete complete, std::uint32_t mask) {
@@ -331,9 +345,14 @@ std::uint32_t collective(void* mine, Complete complete, std::uint32_t mask) {
     return worker_of(self).join(self, mine, complete, mask, static_cast<void**>(__builtin_frame_address(0)));
 }
 
-void simd_barrier(std::uint32_t mask) {
+bool is_live(unsigned lane) {
     Thread& self = current();
-    worker_of(self).join(self, nullptr, nullptr, mask, static_cast<void**>(__builtin_frame_address(0)));
+    return worker_of(self).is_live(self, lane);
+}
+
+void simd_barrier(std::uint32_t mask, unsigned orders) {
+    Thread& self = current();
+    worker_of(self).join(self, nullptr, nullptr, mask, static_cast<void**>(__builtin_frame_address(0)), orders);
 }
 
 void yield() {

@@ -21,7 +21,8 @@ struct Site {
 struct Launch {
     void (*entry)(void**);
     void** argv;
-    Dim3 grid, block;
+    Dim3 grid, block;  // groups, threads of a full group
+    Dim3 threads;      // of the grid: the last groups may be partial
     std::size_t shared_bytes;
     bool checked;
     bool exit_counts_as_arrival;  // CUDA: a thread that returned does not hold up a barrier
@@ -32,6 +33,7 @@ struct Waiting {
     void* mine;
     Complete complete;
     std::uint32_t mask, active;
+    unsigned orders;  // a simdgroup barrier's kinds of memory
     Site site;
     const void* entry_frame;
 };
@@ -40,7 +42,7 @@ struct Simdgroup {
     std::uint32_t lanes, finished, at_barrier, waiting;
     unsigned first;  // a lane that waits: the others are compared with it
     bool mixed;      // lanes wait at different sites
-    unsigned epoch;  // simdgroup barriers passed, for checked mode
+    unsigned device_epoch, threadgroup_epoch;  // simdgroup barriers passed, for checked mode
     Thread* lane[kSimd];
 
     std::uint32_t live() const { return lanes & ~finished; }
@@ -51,10 +53,15 @@ class Worker {
 public:
     Worker();
     void run(const Launch& launch, std::uint64_t group);
+    void end() { launch_ = nullptr; }
 
-    Votes arrive(Thread& self, bool yes, void** frame);
-    std::uint32_t join(Thread& self, void* mine, Complete complete, std::uint32_t mask, void** frame);
+    Votes arrive(Thread& self, bool yes, unsigned orders, void** frame);
+    std::uint32_t join(Thread& self, void* mine, Complete complete, std::uint32_t mask, void** frame,
+                       unsigned orders = kNoMemory);
     void yield(Thread& self);
+    bool is_live(const Thread& self, unsigned lane) const {
+        return simdgroups_[self.linear / kSimd].live() >> lane & 1;
+    }
 
     void* threadgroup_memory(const Slot& slot);
     void* dynamic_shared() const { return dynamic_; }
@@ -65,7 +72,7 @@ public:
     std::uint64_t serial() const { return serial_; }
 
     // Checked mode: what a record of an access holds (check.cpp), per simdgroup.
-    std::uint64_t stamp[kMaxThreads / kSimd];
+    std::uint64_t device_stamp[kMaxThreads / kSimd], threadgroup_stamp[kMaxThreads / kSimd];
     std::uint64_t acquired = 0;  // time of this group's last atomic operation on device memory
     char* memory = nullptr;      // threadgroup memory: declared, then dynamic
     struct Allocation {
@@ -77,10 +84,10 @@ public:
     static constexpr unsigned kSlots = 4096;
     const Allocation& allocation(unsigned index) const { return slots_[index]; }
     unsigned slots_seen() const { return slots_seen_; }
-    void forget_slots();
 
 private:
     static void fiber();
+    void begin(const Launch& launch);
     unsigned slot_of(const Thread& thread) const;
     void start(Thread& self);
     void finish(Thread& self);
@@ -91,7 +98,8 @@ private:
     void release_barrier(Thread* last);
     void complete(Simdgroup& simdgroup, std::uint32_t set, Thread* self);
     std::uint32_t earliest(const Simdgroup& simdgroup);
-    void new_epoch();
+    void new_stamps();
+    void put_stamp(unsigned simdgroup);
 
     static constexpr unsigned kRing = 2 * kMaxThreads;
     char* const arena_;
@@ -101,7 +109,8 @@ private:
     void* dynamic_ = nullptr;
 
     Dim3 next_index_;
-    unsigned next_ = 0, finished_ = 0, arrived_ = 0, yes_ = 0, epoch_ = 0;
+    unsigned next_ = 0, finished_ = 0, arrived_ = 0, yes_ = 0, orders_ = 0;
+    unsigned device_epoch_ = 0, threadgroup_epoch_ = 0;  // barriers passed
     Votes votes_{};
     Thread* at_barrier_[kMaxThreads];
     Thread* ready_[kRing];

@@ -42,6 +42,8 @@ struct Worker;
 
 struct Group {
     Dim3 block_index, block_dim, grid_dim;
+    Dim3 full_block_dim;  // block_dim is smaller in the last groups where the grid is counted in threads
+    Dim3 grid_threads;
     unsigned threads;  // in this threadgroup
     Worker* worker;
 };
@@ -73,15 +75,18 @@ struct alignas(64) Thread {
 struct Votes {
     unsigned yes, arrived;
 };
-void barrier();                // all threads of the group that have not returned; orders all memory of the group
+enum Memory : unsigned { kNoMemory = 0, kDeviceMemory = 1, kThreadgroupMemory = 2, kAllMemory = 3 };
+// All threads of the group that have not returned; orders the given kinds of memory among them.
+void barrier(unsigned orders = kAllMemory);
 Votes barrier_vote(bool yes);  // a barrier that also counts (__syncthreads_count: .yes, _and: yes == arrived)
-void simd_barrier(std::uint32_t mask = 0);  // orders memory among the lanes
+void simd_barrier(std::uint32_t mask = 0, unsigned orders = kAllMemory);
 void device_fence();                        // __threadfence: orders this thread's device memory for other groups
 void yield();                               // lets other threads of the group run
 
 using Complete = void (*)(void* const* lanes, std::uint32_t active);
 std::uint32_t collective(void* mine, Complete complete, std::uint32_t mask = 0);  // the active lanes
 inline void no_exchange(void* const*, std::uint32_t) {}
+bool is_live(unsigned lane);  // of this simdgroup: there is such a lane and it has not returned
 inline std::uint32_t active_lanes() { return collective(nullptr, no_exchange); }
 
 // A fault of the running kernel: in checked mode it is reported with the kernel's line and the run goes on,

@@ -2,33 +2,18 @@
 // builds its own types on them.
 #pragma once
 #include <cstdint>
-#include <cstring>
 #if defined(__F16C__)
 #include <immintrin.h>
 #endif
 
 namespace numeric {
 
-inline std::uint32_t bits_of(float value) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, 4);
-    return bits;
-}
+constexpr std::uint32_t bits_of(float value) { return __builtin_bit_cast(std::uint32_t, value); }
+constexpr float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
 
-inline float float_of(std::uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, 4);
-    return value;
-}
+namespace portable {
 
-inline float half_to_float(std::uint16_t half) {
-#if defined(__F16C__)
-    return _cvtsh_ss(half);
-#elif defined(__aarch64__)
-    __fp16 value;
-    std::memcpy(&value, &half, 2);
-    return value;
-#else
+constexpr float half_to_float(std::uint16_t half) {
     const std::uint32_t sign = std::uint32_t(half & 0x8000u) << 16;
     const std::uint32_t magnitude = half & 0x7fffu;
     if (magnitude >= 0x7c00u) return float_of(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
@@ -37,18 +22,9 @@ inline float half_to_float(std::uint16_t half) {
         return sign ? -value : value;
     }
     return float_of(sign | ((magnitude << 13) + (112u << 23)));
-#endif
 }
 
-inline std::uint16_t float_to_half(float value) {
-#if defined(__F16C__)
-    return _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT);
-#elif defined(__aarch64__)
-    const __fp16 half = value;
-    std::uint16_t bits;
-    std::memcpy(&bits, &half, 2);
-    return bits;
-#else
+constexpr std::uint16_t float_to_half(float value) {
     const std::uint32_t bits = bits_of(value);
     const std::uint16_t sign = std::uint16_t(bits >> 16 & 0x8000u);
     const std::uint32_t magnitude = bits & 0x7fffffffu;
@@ -60,12 +36,35 @@ inline std::uint16_t float_to_half(float value) {
     }
     const std::uint32_t rounded = magnitude + 0xfffu + (magnitude >> 13 & 1u) - (112u << 23);
     return std::uint16_t(sign | rounded >> 13);
+}
+
+}  // namespace portable
+
+constexpr float half_to_float(std::uint16_t half) {
+    if (__builtin_is_constant_evaluated()) return portable::half_to_float(half);
+#if defined(__F16C__)
+    return _cvtsh_ss(half);
+#elif defined(__aarch64__)
+    return __builtin_bit_cast(__fp16, half);
+#else
+    return portable::half_to_float(half);
 #endif
 }
 
-inline float bfloat_to_float(std::uint16_t bits) { return float_of(std::uint32_t(bits) << 16); }
+constexpr std::uint16_t float_to_half(float value) {
+    if (__builtin_is_constant_evaluated()) return portable::float_to_half(value);
+#if defined(__F16C__)
+    return _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT);
+#elif defined(__aarch64__)
+    return __builtin_bit_cast(std::uint16_t, static_cast<__fp16>(value));
+#else
+    return portable::float_to_half(value);
+#endif
+}
 
-inline std::uint16_t float_to_bfloat(float value) {
+constexpr float bfloat_to_float(std::uint16_t bits) { return float_of(std::uint32_t(bits) << 16); }
+
+constexpr std::uint16_t float_to_bfloat(float value) {
     const std::uint32_t bits = bits_of(value);
     if ((bits & 0x7fffffffu) > 0x7f800000u) return std::uint16_t(bits >> 16 | 0x40u);
     return std::uint16_t((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);

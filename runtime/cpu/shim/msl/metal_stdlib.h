@@ -1,0 +1,15 @@
+// What <metal_stdlib> and its companions give a kernel, on the CPU machine.
+#pragma once
+#include <tuple>
+
+#include "entry.h"
+#include "internals.h"
+#include "logging.h"
+#include "matrix.h"
+
+#define __METAL__ 1
+#define __METAL_MACOS__ 1
+#define __METAL_VERSION__ 400
+#define __HAVE_BFLOAT__ 1
+#define METAL_FUNC inline
+#define METAL_CONST
