@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cu2mlx.transpiler.assemble import TranslatedKernel, translate_kernel
+from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
 from cu2mlx.transpiler.model.declarations import Function, Reader
@@ -50,8 +50,13 @@ def translate(
     include_directories: Sequence[Path] = (),
     defines: Mapping[str, str] | None = None,
     options: Options | None = None,
+    instantiate: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Translation:
-    """Translate every kernel of a file. Kernels that Metal cannot express are listed as refused, not guessed."""
+    """Translate every kernel of a file. Kernels that Metal cannot express are listed as refused, not guessed.
+
+    `instantiate` names template arguments by kernel, as CUDA spells them.
+    """
+    asked = instantiate or {}
     unit = preprocess(
         source, include_directories=[*include_directories, _KNOWN_HEADERS], defines=defines or {}
     )
@@ -70,7 +75,8 @@ def translate(
         else:
             spaces = AddressSpaces(declared, unit.text, builtin_result, typings)
             printer = Printer(unit, declared, spaces, options or Options())
-            kernel = translate_kernel(printer, function, [x for x in launches if x.kernel == function.name])
+            own = [x for x in launches if x.kernel == function.name]
+            kernel = translate_kernel(printer, function, own, asked.get(function.name, ()))
         kernels.append(kernel)
         findings.extend(kernel.diagnostics)
     if not kernels:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cu2mlx.transpiler.assemble import TranslatedKernel
+from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.diagnostics import Diagnostic, Severity
 from cu2mlx.transpiler.diagnostics.machine import as_json
@@ -117,13 +117,14 @@ def outcome_of(
     check: bool,
 ) -> Outcome:
     """Translate a file and, with `check`, type-check each kernel that came through."""
+    asked = dict(_template_arguments(each) for each in instantiate)
     translation = run_pipeline(
         source,
-        include_directories=[source_folder(source), *include],
+        include_directories=[Path(source.path).parent, *include],
         defines=defines,
         options=Options(double=double),
+        instantiate=asked,
     )
-    asked = dict(_template_arguments(each) for each in instantiate)
     kernels = tuple(_kernel(translation, k, asked, check) for k in translation.kernels)
     own = [d for d in translation.diagnostics if d.kernel is None]
     found = {id(d): d for d in [*own, *(d for k in kernels for d in k.diagnostics)]}
@@ -132,10 +133,6 @@ def outcome_of(
     )
     unique = {(d.code.code, d.span.file.path, d.span.start, d.message): d for d in ordered}
     return Outcome(translation, kernels, tuple(unique.values()))
-
-
-def source_folder(source: SourceFile) -> Path:
-    return Path(source.path).parent
 
 
 def _kernel(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cu2mlx.runtime.check.checker import check_msl
-from cu2mlx.transpiler.assemble import TranslatedKernel
+from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.binding.generator import generated_source
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
 from cu2mlx.transpiler.instance import default_instance

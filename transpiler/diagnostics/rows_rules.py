@@ -19,6 +19,8 @@ ROWS = (
     Code("CU2105", "overloads-differ", _ERROR, _HOURS,
          "the overloads of {name} use different kernel values (indices, threadgroup memory)",
          "call one overload, or pass the values as arguments"),
+    Code("CU2106", "class-not-named", _ERROR, _MINUTES, "template parameter {name} of {kernel} stands for a class",
+         "say which: --instantiate '{kernel}<...>'"),
     Code("CU3701", "device-global", _ERROR, _HOURS, "{name} is a __device__ variable that kernels change",
          "pass it as a kernel argument: Metal has no mutable globals"),
     Code("CU3702", "shared-global", _ERROR, _MINUTES, "{name} is threadgroup memory declared outside any function",

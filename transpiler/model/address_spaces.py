@@ -281,7 +281,11 @@ class _Walk:
             return []  # a wrapper that adds one overload to a builtin, and calls that
         if self.solver.result_of(name) is not None and not self.fits(overloads, node):
             return []  # the user's overload of a builtin is for other types
-        return candidates(self.typing, overloads, node)
+        likely = candidates(self.typing, overloads, node)
+        if any(f.is_specialisation for f in overloads):  # chosen by template arguments: all are needed
+            count = len(node.need("arguments").named_children)
+            likely += [f for f in overloads if f not in likely and len(f.parameters) == count]
+        return likely
 
     def scoped_record(self, function: Node) -> Record | None:
         """The record of a static call: `Reducer<T>::init()`."""

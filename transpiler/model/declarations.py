@@ -53,6 +53,11 @@ class Function:
     record: "Record | None" = None
 
     @property
+    def is_specialisation(self) -> bool:
+        """`template <> float to(float)`."""
+        return self.template is not None and not self.template.need("parameters").named_children
+
+    @property
     def body(self) -> Node | None:
         return self.node.child("body")
 

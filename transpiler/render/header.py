@@ -42,6 +42,8 @@ class Header:
                 self._left_out(instance, printed)
                 continue
             self.diagnostics.extend(printed.diagnostics)
+            if function.is_specialisation:
+                self._prototypes(function.name)
             key = function.outer.start * 16 + order % 16
             while key in self.items:
                 key += 1
@@ -56,6 +58,12 @@ class Header:
         support = prelude.assemble(self._supported(everything))
         own = "\n\n".join(self.items[key] for key in sorted(self.items))
         return "\n".join(part for part in (defines, support, own) if part.strip())
+
+    def _prototypes(self, name: str) -> None:
+        """The primary template of a specialised function may be declared only."""
+        for node in self.printer.declared.forward.get(name, []):
+            if node.kind == "template_declaration" and node.need("parameters").named_children:
+                self._add(node.start, type_name_text(self.printer, node))
 
     def _left_out(self, instance: Instance, printed: Printed) -> None:
         """An overload that Metal cannot have, beside others that it can: the kernel works for the others."""

@@ -45,7 +45,7 @@ def call(node: Node, context: Context) -> str | None:
         text = special(name, node, arguments, context)
         if text is not None:
             return text
-    rows = lookup(f"{scope}::{name}") or lookup(name)
+    rows = lookup(f"{scope}::{name}") or lookup(name) or lookup(f"cg::{name}")
     if rows:
         return _builtin(rows, node, arguments, context)
     if canonical(context.source(function)) in TYPES:

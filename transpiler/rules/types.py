@@ -46,7 +46,16 @@ def specifier(node: Node, context: Context) -> str | None:
         source = canonical(source)
     if canonical(source) in TYPES:
         return type_name(source, node, context)
+    if source in GROUP_TYPES and source not in context.declared.records and not _is_qualified(node):
+        return f"cu::{source}"
     return None
+
+
+def _is_qualified(node: Node) -> bool:
+    parent = node.parent
+    if parent is not None and parent.kind == "template_type":
+        parent = parent.parent
+    return parent is not None and parent.kind == "qualified_identifier"
 
 
 def qualified(node: Node, context: Context) -> str | None:
@@ -56,11 +65,17 @@ def qualified(node: Node, context: Context) -> str | None:
         return type_name(source, node, context)
     scope, name = node.child("scope"), node.need("name")
     word = context.source(scope).split("<")[0] if scope is not None else ""
+    if word in GROUP_NAMESPACES:
+        return f"cu::{context.render(name)}"
     if word in ("std", "") or (
         scope is not None and scope.kind == "namespace_identifier" and _is_namespace(word, context)
     ):
         return context.render(name)
     return None
+
+
+GROUP_NAMESPACES = frozenset({"cg", "cooperative_groups"})
+GROUP_TYPES = frozenset({"thread_block", "thread_block_tile", "coalesced_group", "thread_group"})
 
 
 def _is_namespace(word: str, context: Context) -> bool:

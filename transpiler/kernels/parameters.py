@@ -1,0 +1,233 @@
+"""MLX's view of a kernel's parameters, and the statements that give them CUDA's names and types back."""
+
+import re
+from dataclasses import replace
+
+from cu2mlx.transpiler.binding.interface import (
+    Parameter,
+    Role,
+)
+from cu2mlx.transpiler.kernels.roles import flattened
+from cu2mlx.transpiler.kernels.templates import template_list, type_parameters
+from cu2mlx.transpiler.model.declarations import Record, Space, Variable
+from cu2mlx.transpiler.model.expressions import Typing
+from cu2mlx.transpiler.model.types import Type, canonical
+from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.rules.types import packed, type_name
+from cu2mlx.transpiler.tables.types import TYPES
+
+
+def kernel_parameters(
+    context: Context, roles: dict[Variable, Role], classes: set[str]
+) -> tuple[list[Parameter], list[str]]:
+    """MLX's view of the parameters, and the statements that turn what MLX hands over into CUDA's variables."""
+    parameters: list[Parameter] = []
+    prologue: list[str] = []
+    for variable in context.instance.function.parameters:
+        record = flattened(variable, context.declared)
+        if variable.type.base in classes and not variable.type.shape:  # a functor: it has no state to pass
+            prologue.append(f"{variable.type.base} {variable.name};")
+        elif record is None:
+            _one(variable, variable.name, roles[variable], context, parameters, prologue)
+        else:
+            _members(variable, record, roles, context, parameters, prologue)
+    return parameters, prologue
+
+
+def _one(
+    variable: Variable,
+    name: str,
+    role: Role,
+    context: Context,
+    parameters: list[Parameter],
+    prologue: list[str],
+) -> None:
+    """One parameter as MLX gets it."""
+    node = variable.holder
+    cuda_type = " ".join(context.source(node).split()).rstrip(";")
+    line = context.unit.origin(node.start).line
+    type_ = context.typing.alias(variable.type)
+    if type_.shape.count("*") > 1 or (type_.has_pointer and not type_.is_pointer):
+        context.report("CU2102", node, name=variable.name)
+        return
+    dtype, lanes = dtype_of(type_.base, variable, context)
+    if dtype is None:
+        context.report("CU2103", node, name=variable.name, type=type_.base)
+    elif role is Role.SCALAR:
+        parameters.append(_scalar(variable, name, dtype, lanes, cuda_type, line, context, prologue))
+    else:
+        parameters.append(Parameter(name, cuda_type, role, dtype, lanes, line))
+        prologue.extend(_buffer(variable, name, role, dtype, lanes, context))
+
+
+def _members(
+    variable: Variable,
+    record: Record,
+    roles: dict[Variable, Role],
+    context: Context,
+    parameters: list[Parameter],
+    prologue: list[str],
+) -> None:
+    """A record with pointers, by value: its used members are parameters, the body puts it together again."""
+    type_text = context.render(variable.holder.need("type"))
+    prologue.append(f"{type_text} {variable.name};")
+    used = _used_words(context)
+    bound = _template_arguments(variable, record, context)
+    for declared in record.fields.values():
+        member = declared
+        if member.name not in used:
+            continue
+        name = f"{variable.name}_{member.name}"
+        target = f"{variable.name}.{member.name}"
+        meant = record.aliases.get(member.type.base) or bound.get(member.type.base)
+        if meant is not None:
+            member = replace(
+                member, type=Type(meant.base, member.type.shape + meant.shape, member.type.const)
+            )
+        if member.type.is_array and not member.type.has_pointer:
+            dtype, lanes = dtype_of(context.typing.alias(member.type).base, member, context)
+            if dtype is None or lanes != 1:
+                context.report("CU2103", member.holder, name=name, type=member.type.base)
+                continue
+            line = context.unit.origin(member.holder.start).line
+            parameters.append(Parameter(name, context.source(member.holder), Role.IN, dtype, lanes, line))
+            prologue.append(f"for (int i = 0; i < cu_size_of_{name}; ++i) {target}[i] = {name}[i];")
+            continue
+        role = roles.get(declared, Role.SCALAR)
+        _one(member, name, role, context, parameters, prologue)
+        prologue.append(f"{target} = {context.renames.get(member, name)};")
+
+
+def _template_arguments(variable: Variable, record: Record, context: Context) -> dict[str, Type]:
+    """What a record's template parameters are in a variable's type: TensorInfo<int64_t, int>."""
+    if record.template is None:
+        return {}
+    names = [p.name for p in template_list(record.template, context)]
+    listed = next(iter(variable.holder.need("type").all("template_argument_list")), None)
+    given = listed.named_children if listed is not None else []
+    return {name: Type(canonical(context.source(node))) for name, node in zip(names, given, strict=False)}
+
+
+def _used_words(context: Context) -> set[str]:
+    """Every identifier of the functions a kernel reaches."""
+    words: set[str] = set()
+    for instance in context.instance.reached():
+        node = instance.function.node
+        words |= set(re.findall(r"[A-Za-z_]\w*", context.text[node.start : node.end]))
+    return words
+
+
+def dtype_of(base: str, variable: Variable, context: Context) -> tuple[str | None, int]:
+    """MLX dtype (or template parameter) and lanes of one element; records travel as bytes."""
+    base = context.typing.alias(Type(base)).base
+    row = TYPES.get(base)
+    if row is not None:
+        if row.code is not None and context.options.double == "float" and row.narrowed is not None:
+            return "float32", row.lanes
+        return ("bool" if row.dtype == "bool_" else row.dtype), row.lanes
+    function = context.instance.function
+    if function.template is not None and base in type_parameters(function.template, context):
+        return base, 1
+    if base == "void" and variable.type.has_pointer:
+        return "uint8", 0
+    if base in context.declared.enums and not variable.type.has_pointer:
+        return "int32", 1
+    record = context.declared.record(Type(base))
+    if record is not None and not any(f.type.has_pointer for f in record.fields.values()):
+        return "uint8", 0
+    return None, 0
+
+
+def _scalar(
+    variable: Variable,
+    name: str,
+    dtype: str,
+    lanes: int,
+    cuda_type: str,
+    line: int,
+    context: Context,
+    prologue: list[str],
+) -> Parameter:
+    if lanes != 1:  # a vector or record by value: bytes in a buffer
+        base = type_name(variable.type.base, variable.holder, context)
+        local = f"{name}_value"
+        context.renames[variable] = local
+        prologue.append(f"{base} {local} = *(const device {packed(base)}*){name};")
+        return Parameter(name, cuda_type, Role.IN, dtype, lanes, line)
+    if variable.type.base in context.declared.enums:
+        local = f"{name}_value"
+        context.renames[variable] = local
+        prologue.append(f"{variable.type.base} {local} = {variable.type.base}({name});")
+    elif _is_changed(variable, context.typing):
+        local = f"{name}_value"
+        context.renames[variable] = local
+        prologue.append(f"{type_name(variable.type.base, variable.holder, context)} {local} = {name};")
+    else:
+        variable.space = Space.CONSTANT
+    return Parameter(name, cuda_type, Role.SCALAR, dtype, lanes, line)
+
+
+def _is_changed(variable: Variable, typing: Typing) -> bool:
+    """Whether a by-value parameter is assigned, or its address taken."""
+    for node, meant in typing.names.meaning.items():
+        if meant is not variable or node.parent is None:
+            continue
+        parent = node.parent
+        if parent.kind == "update_expression" or (
+            parent.kind == "assignment_expression" and node.field == "left"
+        ):
+            return True
+        if parent.kind == "pointer_expression" and parent.children[0].kind == "&":
+            return True
+    return False
+
+
+def _buffer(variable: Variable, name: str, role: Role, dtype: str, lanes: int, context: Context) -> list[str]:
+    """Statements that give a pointer parameter its CUDA type and, where it is read and written, its contents."""
+    base = packed(type_name(variable.type.base, variable.holder, context))
+    if role is Role.INOUT:
+        if lanes == 1:
+            return [f"cu::inout_ptr<{base}> {name} = cu::inout<{base}>({name}_in, {name}_delta);"]
+        scalar = type_name(_SCALAR_OF[dtype], variable.holder, context)
+        return [
+            f"cu::inout_ptr<{base}> {name} = cu::inout_ptr<{scalar}>({name}_in, {name}_delta).as<{base}>();"
+        ]
+    statements: list[str] = []
+    if role is Role.OWNED:
+        statements.append(_COPY_IN.format(name=name))
+    if lanes != 1:
+        local = f"{name}_{base}" if lanes else f"{name}_typed"
+        context.renames[variable] = local
+        space = "const device" if role is Role.IN else "device"
+        statements.append(f"{space} {base}* {local} = ({space} {base}*){name};")
+    return statements
+
+
+_SCALAR_OF = {
+    row.dtype: name for name, row in reversed(TYPES.items()) if row.lanes == 1 and row.dtype is not None
+}
+
+
+# Each thread copies the elements that only it touches; elements beyond the grid are nobody's.
+_COPY_IN = (
+    "for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_{name}; cu_i += threads_per_grid.x) "
+    "{name}[cu_i] = {name}_in[cu_i];"
+)
+
+
+def globals_of(context: Context, roles: dict[Variable, Role], prologue: list[str]) -> list[Parameter]:
+    """`__device__` variables, and `__constant__` ones that host code fills: parameters behind the kernel's own."""
+    found: list[Parameter] = []
+    facts = context.printed.facts
+    for variable, role in roles.items():
+        if not variable.is_global or f"global:{variable.name}" not in facts:
+            continue
+        dtype, lanes = dtype_of(context.typing.alias(variable.type).base, variable, context)
+        if dtype is None:
+            context.report("CU2103", variable.holder, name=variable.name, type=variable.type.base)
+            continue
+        line = context.unit.origin(variable.holder.start).line
+        source = " ".join(context.source(variable.holder).split()).rstrip(";")
+        found.append(Parameter(variable.name, source, role, dtype, lanes, line))
+        prologue.extend(_buffer(variable, variable.name, role, dtype, lanes, context))
+    return found

@@ -1,0 +1,46 @@
+"""What each buffer is to MLX: read, written, both, or added to."""
+
+from cu2mlx.transpiler.binding.interface import Role
+from cu2mlx.transpiler.model.accesses import Access
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
+from cu2mlx.transpiler.render.functions import Printer
+
+_ADDERS = frozenset({"atomicAdd", "atomicAdd_block", "atomicAdd_system"})
+
+
+def _role(parameter: Variable, access: Access | None) -> Role:
+    if not parameter.type.has_pointer:
+        return Role.SCALAR
+    if access is None or not (access.written or access.atomics):
+        return Role.IN
+    if access.atomics:
+        only_added = access.atomics <= _ADDERS and not access.atomic_result_used
+        return Role.ACCUMULATED if only_added and not access.read and not access.written else Role.INOUT
+    if not access.read:
+        return Role.OUT
+    return Role.OWNED if access.owned else Role.INOUT
+
+
+def roles_of(function: Function, found: dict[Variable, Access], printer: Printer) -> dict[Variable, Role]:
+    """Roles of the parameters, of the pointer members of record parameters, and of globals."""
+    roles = {p: _role(p, found.get(p)) for p in function.parameters}
+    for parameter in function.parameters:
+        record = flattened(parameter, printer.declared)
+        for member in record.fields.values() if record is not None else ():
+            if member.type.has_pointer:
+                roles[member] = _role(member, found.get(member))
+    for variable in printer.declared.globals.values():
+        unset = variable.initialiser is None and variable.space in (Space.CONSTANT, Space.DEVICE)
+        if variable in found and (unset or variable.space is Space.DEVICE):
+            access = found[variable]
+            changed = access.written or bool(access.atomics)
+            roles[variable] = Role.INOUT if changed else Role.IN
+    return roles
+
+
+def flattened(parameter: Variable, declared: Declarations) -> Record | None:
+    """The record whose members become parameters of their own: one passed by value, with pointers inside."""
+    record = declared.record(parameter.type) if not parameter.type.has_pointer else None
+    if record is not None and any(f.type.has_pointer for f in record.fields.values()):
+        return record
+    return None

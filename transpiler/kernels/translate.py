@@ -1,0 +1,149 @@
+"""One kernel, from its model to the interface that binding prints: roles, prologue, body, header."""
+
+import re
+from dataclasses import dataclass
+
+from cu2mlx.transpiler.binding.interface import (
+    KernelInterface,
+    LaunchSite,
+    Role,
+)
+from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
+from cu2mlx.transpiler.kernels.parameters import globals_of, kernel_parameters
+from cu2mlx.transpiler.kernels.roles import roles_of
+from cu2mlx.transpiler.kernels.templates import (
+    Bound,
+    bound_classes,
+    enum_parameters,
+    metal_spelling,
+    template_of,
+)
+from cu2mlx.transpiler.model.accesses import effects
+from cu2mlx.transpiler.model.declarations import Function, Space, Variable
+from cu2mlx.transpiler.model.launches import Launch
+from cu2mlx.transpiler.render.functions import Printer, kernel_body, kernel_statements
+from cu2mlx.transpiler.render.header import Header
+from cu2mlx.transpiler.render.original import Original
+from cu2mlx.transpiler.render.text import split_marks
+from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.syntax import Node
+
+_SPACES = {Role.IN: Space.READ, Role.INOUT: Space.INOUT}
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedKernel:
+    """`interface` is None where the kernel was refused; `lines` maps body and header lines to unit offsets."""
+
+    function: Function
+    interface: KernelInterface | None
+    diagnostics: tuple[Diagnostic, ...]
+    original: str
+    body_lines: dict[int, int]
+    header_lines: dict[int, int]
+
+
+def translate_kernel(
+    printer: Printer, function: Function, launches: list[Launch], asked: tuple[str, ...] = ()
+) -> TranslatedKernel:
+    """Translate one kernel and everything it reaches; `asked` are template arguments named by the user."""
+    first = printer.spaces.kernel(function)
+    found = effects(first, {})
+    roles = roles_of(function, found, printer)
+    buffers = {v: _SPACES.get(role, Space.DEVICE) for v, role in roles.items() if role is not Role.SCALAR}
+    instance = printer.spaces.kernel(function, buffers)
+    context = printer.context(instance)
+    findings = Findings()
+    for called in instance.called():
+        printer.helper(called)
+    context.shared_device_data = any(a.read and a.written for a in found.values())
+    bound, unknown = bound_classes(function, launches, asked, context)
+    for name in unknown:
+        context.report("CU2106", function.node, name=name, kernel=function.name)
+    context.template_casts = enum_parameters(function, context)
+    parameters, prologue = kernel_parameters(context, roles, {b.name for b in bound})
+    prologue[:0] = [f"using {b.name} = {metal_spelling(b.spelling)};" for b in bound]
+    statements = kernel_statements(context)
+    parameters += globals_of(context, roles, prologue)
+    body, body_lines = split_marks(kernel_body(context, prologue, statements))
+    header = Header(printer, instance)
+    header_text, header_lines = split_marks(header.text(body))
+    findings.extend(context.printed.diagnostics)
+    findings.extend(header.diagnostics)
+    refused = any(d.severity is Severity.ERROR for d in findings.found)
+    original = Original(printer).text(instance)
+    interface = None
+    if not refused:
+        text = printer.unit.text
+        interface = KernelInterface(
+            name=function.name,
+            parameters=tuple(parameters),
+            template=tuple(
+                t for t in template_of(function, context) if t.name not in {b.name for b in bound}
+            ),
+            metal_body=body,
+            metal_header=header_text,
+            cuda_body=_cuda_body(function, context, roles, bound),
+            cuda_header=original.replace("__global__", "__device__"),
+            dynamic_shared="dynamic_shared" in context.printed.handed,
+            max_threads=_launch_bounds(text[function.outer.start : function.declarator.start]),
+            launches=tuple(_site(each, printer) for each in launches),
+            documentation=_comment_before(function.outer, text),
+            line=printer.unit.origin(function.node.start).line,
+        )
+    return TranslatedKernel(function, interface, tuple(findings.found), original, body_lines, header_lines)
+
+
+def _cuda_body(function: Function, context: Context, roles: dict[Variable, Role], bound: list[Bound]) -> str:
+    """A call of the original as a device function."""
+    names = [p.name for p in template_of(function, context)]
+    arguments = f"<{', '.join(names)}>" if names else ""
+    statements = [
+        f"for (unsigned long long cu_i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x; "
+        f"cu_i < cu_size_of_{p.name}; cu_i += (unsigned long long)gridDim.x * blockDim.x) {p.name}[cu_i] = {p.name}_in[cu_i];"
+        for p, role in roles.items()
+        if role is Role.OWNED
+    ]
+    classes = {b.name for b in bound}
+    passed = ", ".join(f"{p.type.base}()" if p.type.base in classes else p.name for p in function.parameters)
+    aliases = [f"using {b.name} = {b.spelling};" for b in bound]
+    return "\n".join([*aliases, *statements, f"{function.name}{arguments}({passed});"]) + "\n"
+
+
+def _launch_bounds(head: str) -> int | None:
+    match = re.search(r"__launch_bounds__\s*\(\s*(\d+)", head)
+    return int(match.group(1)) if match else None
+
+
+def _site(launch: Launch, printer: Printer) -> LaunchSite:
+    return LaunchSite(
+        line=printer.unit.origin(launch.node.start).line,
+        grid=launch.grid,
+        block=launch.block,
+        shared=launch.shared,
+        template_arguments=launch.template_arguments,
+        arguments=launch.arguments,
+        locals=launch.locals,
+        function=launch.function,
+        function_parameters=launch.function_parameters,
+    )
+
+
+def _comment_before(outer: Node, text: str) -> str:
+    """The comment that stands right above a kernel, without its comment marks."""
+    siblings = outer.parent.children if outer.parent is not None else []
+    lines: list[str] = []
+    position = siblings.index(outer) - 1 if outer in siblings else -1
+    end = outer.start
+    while (
+        position >= 0
+        and siblings[position].kind == "comment"
+        and text[siblings[position].end : end].count("\n") <= 1
+    ):
+        lines.insert(0, text[siblings[position].start : siblings[position].end])
+        end = siblings[position].start
+        position -= 1
+    stripped = (
+        re.sub(r"^\s*(?:/\*+|\*/|\*|//+)\s?|\s*\*/\s*$", "", line) for line in "\n".join(lines).split("\n")
+    )
+    return "\n".join(stripped).strip()

@@ -1,0 +1,1 @@
+"""Answers questions over a whole file: declarations, types, address spaces, what kernels do to memory."""

@@ -1,0 +1,1 @@
+"""Prints Metal: the source's own text, with rules where CUDA and Metal say something differently."""
