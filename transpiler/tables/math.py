@@ -102,7 +102,7 @@ _TO_INTEGER = (
     ("llround", "long long", "cu::float2ll_rz(round({0}))"),
 )
 
-_PREDICATES = ("isfinite", "isinf", "isnan", "isnormal", "signbit")
+_PREDICATES = ("isfinite", "isinf", "isnan", "signbit")
 
 # What the C library's macros call: __isnanf and its kin.
 _GLIBC = {"isnan": "isnan", "isinf": "isinf", "finite": "isfinite", "signbit": "signbit"}
@@ -129,12 +129,10 @@ _INTRINSICS = (
         caveat="Metal's fast::tanh overflows from 43 on",
     ),
     row("float fdividef(float x, float y)", "precise::divide({0}, {1})", ROUNDED),
-    row("float fdivide(float x, float y)", "precise::divide({0}, {1})", ROUNDED),
     double("double fdivide(double x, double y)", "precise::divide({0}, {1})"),
     row("float nanf(const char *tag)", "NAN", EXACT, caveat="the payload is dropped"),
     double("double nan(const char *tag)", "NAN"),
     row("float pow(float x, int n)", "cu::powi({0}, {1})"),
-    row("float powif(float x, int n)", "cu::powi({0}, {1})"),
     double("double powi(double x, int n)", "cu::powi({0}, {1})"),
     row("float abs(float x)", "fabs({0})", EXACT),
     double("double abs(double x)", "fabs({0})"),
