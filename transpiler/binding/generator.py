@@ -37,7 +37,7 @@ ATTRIBUTES: tuple[tuple[str, str], ...] = (
 )
 
 # Shape arguments of an input: suffix, type as declared.
-_SHAPE_ARGUMENTS = (("_shape", "int*"), ("_strides", "int64_t*"), ("_ndim", "int&"))
+SHAPE_ARGUMENTS = (("_shape", "int*"), ("_strides", "int64_t*"), ("_ndim", "int&"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def metal_source(
 ) -> str:
     """What mx.fast.metal_kernel(name, …)(…) generates, byte for byte, its malformed signatures included."""
     values = [_template_value(value) for _, value in template]
-    function = _function_name(name, inputs, outputs, values)
+    function = function_name(name, inputs, outputs, template)
     text = header
     if template:
         text += f"template <{', '.join(f'{_template_kind(value)} {key}' for key, value in template)}>\n"
@@ -107,12 +107,17 @@ def metal_source(
     return text
 
 
-def _function_name(
-    name: str, inputs: Sequence[Input], outputs: Sequence[Output], values: Sequence[str]
+def function_name(
+    name: str,
+    inputs: Sequence[Input],
+    outputs: Sequence[Output],
+    template: Sequence[tuple[str, TemplateValue]],
 ) -> str:
+    """The name of the Metal function, and its host name where it is a template."""
     parts = [f"custom_kernel_{name}"]
-    if values:
-        parts.append("".join("_" + re.sub(r"[^A-Za-z0-9_]", "_", value) for value in values))
+    if template:
+        values = [re.sub(r"[^A-Za-z0-9_]", "_", _template_value(value)) for _, value in template]
+        parts.append("".join(f"_{value}" for value in values))
     for item in inputs:
         place = "s" if item.ndim == 0 else "c" if item.size < SMALLEST_DEVICE_ARRAY else ""
         parts.append(MLX_SPELLING[item.dtype] + place)
@@ -130,7 +135,7 @@ def _arguments(inputs: Sequence[Input], outputs: Sequence[Output], body: str, at
         mark = "&" if item.ndim == 0 else "*"
         declarations = [f"const {space} {MLX_SPELLING[item.dtype]}{mark} {item.name}"]
         if item.ndim:
-            for suffix, kind in _SHAPE_ARGUMENTS:
+            for suffix, kind in SHAPE_ARGUMENTS:
                 if item.name + suffix in body:
                     declarations.append(f"const constant {kind} {item.name}{suffix}")
         for declaration in declarations:
