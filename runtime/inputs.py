@@ -135,8 +135,8 @@ def _elements(
         return RAW[initialiser.kind](rng, shape, dtype)
     parameters = {name: evaluate(each, names) for name, each in initialiser.parameters}
     count = math.prod(shape)
-    values = GENERATORS[initialiser.kind](rng, count, parameters, initialiser.values)
-    return encode(values.reshape(shape), dtype)
+    listed = tuple(evaluate(each, names) for each in initialiser.values)
+    return encode(GENERATORS[initialiser.kind](rng, count, parameters, listed).reshape(shape), dtype)
 
 
 def _bits(rng: "Generator", shape: tuple[int, ...], dtype: str) -> "Array":

@@ -108,7 +108,7 @@ def _read_initialiser(table: Table) -> Initialiser:
         if fallback is REQUIRED and not table.has(name):
             raise table.error(name, f'is missing; say {{kind = "{kind}", {name} = …}}')
         parameters.append((name, table.expression(name, fallback)))
-    values = table.numbers("values") if kind in ("choice", "values") else ()
+    values = table.expressions("values") if kind in ("choice", "values") else ()
     columns = tuple(_read_initialiser(each) for each in table.tables("columns")) if kind == "columns" else ()
     table.done()
     return Initialiser(kind, tuple(parameters), values, columns)

@@ -5,7 +5,15 @@ from pathlib import Path
 
 from cu2mlx.runtime.spec.arguments import read_arguments
 from cu2mlx.runtime.spec.expression import Expression
-from cu2mlx.runtime.spec.model import Buffer, Case, Spec, SpecError, TemplateValue, ToleranceOverride
+from cu2mlx.runtime.spec.model import (
+    Argument,
+    Buffer,
+    Case,
+    Spec,
+    SpecError,
+    TemplateValue,
+    ToleranceOverride,
+)
 from cu2mlx.runtime.spec.table import Table
 
 DEFAULT_OPERATION = "arithmetic"
@@ -39,6 +47,7 @@ def parse_spec(text: str, path: str = "spec.toml") -> Spec:
         description=top.string("description", ""),
         source=top.optional_string("source"),
         includes=top.strings("includes"),
+        records=_records(top.table("records"), arguments),
         reference=top.optional_string("reference"),
         operation=top.string("operation", DEFAULT_OPERATION),
         let=_let(top.table("let")),
@@ -93,6 +102,16 @@ def _defines(table: Table) -> tuple[tuple[str, str], ...]:
             raise table.error(name, f"a macro's value is an integer or text, not {value!r}")
         values.append((name, str(int(value)) if isinstance(value, int) else value))
     return tuple(values)
+
+
+def _records(table: Table, arguments: tuple[Argument, ...]) -> tuple[tuple[str, str], ...]:
+    records = tuple((name, table.string(name)) for name in table.names())
+    for name, _ in records:
+        if not any(each.name.startswith(f"{name}_") for each in arguments):
+            raise table.error(
+                name, f"has no members; add an [args.{name}_MEMBER] for each that the kernel uses"
+            )
+    return records
 
 
 def _case(

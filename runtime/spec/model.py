@@ -35,7 +35,7 @@ class Initialiser:
 
     kind: str
     parameters: tuple[tuple[str, Expression], ...] = ()
-    values: tuple[Number, ...] = ()
+    values: tuple[Expression, ...] = ()
     columns: tuple["Initialiser", ...] = ()
 
 
@@ -105,6 +105,7 @@ class Spec:
     description: str
     source: str | None
     includes: tuple[str, ...]
+    records: tuple[tuple[str, str], ...]  # by-value records with pointers: parameter name, C++ type
     reference: str | None  # "file.py" or "file.py:function", beside the spec
     operation: str
     let: tuple[tuple[str, Expression], ...]

@@ -84,14 +84,6 @@ class Table:
             raise self.error(key, "must be a list of texts")
         return tuple(str(value) for value in values)
 
-    def numbers(self, key: str) -> tuple[int | float, ...]:
-        values: list[int | float] = []
-        for value in self.list(key):
-            if not isinstance(value, int | float):
-                raise self.error(key, f"must be a list of numbers; {value!r} is none")
-            values.append(value)
-        return tuple(values)
-
     def table(self, key: str) -> "Table":
         value = self.get(key, {})
         if not isinstance(value, dict):

@@ -121,6 +121,7 @@ def test_a_case_overrides_template_values() -> None:
         ('shape = ["rows", "n"]', 'shape = ["rows - 5", "n"]', "args.x.shape", "is -2 here"),
         ('["rows", "n"]', '["rows / 2.0", "n"]', "args.x.shape", "whole number"),
         ('shape = ["rows", "n"]', 'init = "zeros"', "args.x.shape", "is missing"),
+        ("[defines]", '[records]\nview = "View"\n[defines]', "records.view", "has no members"),
         ("[[cases]]", "[cases]", "", "not TOML"),
     ],
 )
