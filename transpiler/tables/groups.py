@@ -24,10 +24,8 @@ _GRID_RANKS = {
     "thread_rank": "cu::grid_thread_rank({thread}, {group}, {block}, {grid})",
     "num_blocks": "cu::grid_num_blocks({grid})",
     "block_rank": "cu::grid_block_rank({group}, {grid})",
-    "group_dim": "{grid}",
-    "dim_blocks": "{grid}",
-    "block_index": "{group}",
 }
+_GRID_SHAPE = {"group_dim": "{grid}", "dim_blocks": "{grid}", "block_index": "{group}"}
 
 ROWS: tuple[Builtin, ...] = (
     row("thread_block cg::this_thread_block()", "cu::this_thread_block({thread}, {group}, {block}, {lane})"),
@@ -102,6 +100,7 @@ ROWS: tuple[Builtin, ...] = (
         caveat="for its sizes and ranks; it cannot synchronise",
     ),
     *(row(f"unsigned long long grid_group::{name}()", how) for name, how in _GRID_RANKS.items()),
+    *(row(f"dim3 grid_group::{name}()", how) for name, how in _GRID_SHAPE.items()),
     *(refused(f"void grid_group::{name}()", "CU3201") for name in _GRID),
     refused("cluster_group cg::this_cluster()", "CU3202"),
 )
