@@ -19,7 +19,7 @@ inline To bit_cast(const From& value) {
 enum class Round { nearest_even, zero, down, up };
 
 // |x| as an integer multiple of `unit` (a power of two), rounded by `mode`; `negative` says the sign of x.
-inline double round_multiple(double magnitude, double unit, Round mode, bool negative) {
+[[gnu::noinline]] inline double round_multiple(double magnitude, double unit, Round mode, bool negative) {
   double scaled = magnitude / unit;  // exact: unit is a power of two and scaled < 2^54
   double whole = std::floor(scaled);
   double rest = scaled - whole;
@@ -35,7 +35,7 @@ inline double round_multiple(double magnitude, double unit, Round mode, bool neg
 
 // A finite x rounded once to `precision` significant bits with exponents from `min_exponent` up (below it the
 // spacing stays, as with subnormals). The result may exceed the format's largest value: the caller decides.
-inline double round_to_format(double x, int precision, int min_exponent, Round mode) {
+[[gnu::noinline]] inline double round_to_format(double x, int precision, int min_exponent, Round mode) {
   if (x == 0.0) return x;
   int exponent;
   std::frexp(x, &exponent);  // |x| in [2^(exponent-1), 2^exponent)
@@ -47,7 +47,7 @@ inline double round_to_format(double x, int precision, int min_exponent, Round m
 }
 
 // a + b in double, rounded to odd: a later rounding to at most 51 bits is then as if done once from the exact sum.
-inline double add_round_odd(double a, double b) {
+[[gnu::noinline]] inline double add_round_odd(double a, double b) {
   double sum = a + b;
   if (!std::isfinite(sum)) return sum;
   double part = sum - a;

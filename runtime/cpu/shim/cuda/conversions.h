@@ -16,7 +16,7 @@ template <class T> inline T round_to_integral(T x, Round mode) {
 
 // PTX cvt: out of range saturates; NaN gives 0, or the top bit when the source is double or the target 64-bit.
 template <class To, class From>
-inline To to_integer(From x, Round mode, bool wide_source = false) {
+[[gnu::noinline]] inline To to_integer(From x, Round mode, bool wide_source = false) {
   using Limits = std::numeric_limits<To>;
   if (std::isnan(x)) return sizeof(To) == 8 || wide_source ? To(To(1) << (sizeof(To) * 8 - 1)) : To(0);
   From whole = round_to_integral(x, mode);
@@ -45,7 +45,7 @@ inline uint16_t encode_integer(T v, Round mode) {
 }
 
 // An integer or double to float or double in any rounding direction.
-inline float double_to_float(double x, Round mode) {
+[[gnu::noinline]] inline float double_to_float(double x, Round mode) {
   if (!std::isfinite(x)) return float(x);
   double rounded = round_to_format(x, 24, -126, mode);
   if (std::fabs(rounded) <= 0x1.fffffep127) return float(rounded);

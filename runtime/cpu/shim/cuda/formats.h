@@ -50,7 +50,7 @@ struct Bfloat16 {
 
 // A double rounded once to the format; overflow goes to infinity or, rounding towards zero, to the largest value.
 template <class Format>
-inline uint16_t encode_rounded(double value, Round mode) {
+[[gnu::noinline]] inline uint16_t encode_rounded(double value, Round mode) {
   if (std::isnan(value)) return Format::canonical_nan;
   uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isinf(value)) return sign | Format::infinity;

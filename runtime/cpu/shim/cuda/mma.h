@@ -66,21 +66,21 @@ template <int M, int N, int K, class A, class LayoutA, class B, class LayoutB, c
 inline void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix_a, M, N, K, A, LayoutA>& a,
                      const fragment<matrix_b, M, N, K, B, LayoutB>& b, const fragment<accumulator, M, N, K, C>& c) {
   struct Lane {
-    decltype(&d) d;
-    decltype(&a) a;
-    decltype(&b) b;
-    decltype(&c) c;
+    decltype(&d) result;
+    decltype(&a) left;
+    decltype(&b) right;
+    decltype(&c) start;
   } mine{&d, &a, &b, &c};
   engine::collective(&mine, [](void* const* lanes, uint32_t) {
     auto lane = [lanes](int element) -> Lane& { return *static_cast<Lane*>(lanes[element % 32]); };
     using Sum = detail::sum_type<D>;
     Sum products[M * N];
     cudashim::multiply_matrices<M, N, K, Sum>(
-        [&](int m, int k) { return Sum(lane(m * K + k).a->x[(m * K + k) / 32]); },
-        [&](int k, int n) { return Sum(lane(k * N + n).b->x[(k * N + n) / 32]); },
-        [&](int m, int n) { return Sum(lane(m * N + n).c->x[(m * N + n) / 32]); },
+        [&](int m, int k) { return Sum(lane(m * K + k).left->x[(m * K + k) / 32]); },
+        [&](int k, int n) { return Sum(lane(k * N + n).right->x[(k * N + n) / 32]); },
+        [&](int m, int n) { return Sum(lane(m * N + n).start->x[(m * N + n) / 32]); },
         [&](int m, int n, Sum total) { products[m * N + n] = total; });
-    for (int i = 0; i < M * N; ++i) lane(i).d->x[i / 32] = D(products[i]);
+    for (int i = 0; i < M * N; ++i) lane(i).result->x[i / 32] = D(products[i]);
   }, 0xffffffffu);
 }
 

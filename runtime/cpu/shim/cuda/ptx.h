@@ -5,6 +5,7 @@
 #include "integer_intrinsics.h"
 #include "math_functions.h"
 #include "memory.h"
+#include "narrow.h"
 #include "warp.h"
 
 namespace cudashim::ptx {
@@ -68,8 +69,28 @@ template <class T> inline T mul_hi(T a, T b) {
 }
 inline uint32_t mul24(uint32_t a, uint32_t b) { return __umul24(a, b); }
 inline int32_t mul24(int32_t a, int32_t b) { return __mul24(a, b); }
-inline float fused(float a, float b, float c) { return std::fma(a, b, c); }
-inline double fused(double a, double b, double c) { return std::fma(a, b, c); }
+// Scalars and pairs of the 16-bit formats are classes of two and four bytes.
+template <class T> constexpr bool is_pair = std::is_class_v<T> && sizeof(T) == 4;
+template <class T> constexpr bool is_narrow = std::is_class_v<T> && sizeof(T) == 2;
+
+// f of a scalar, or of both elements of a pair.
+template <class F, class T, class... More>
+inline T by_element(F f, T a, More... more) {
+  if constexpr (is_pair<T>) return T(f(a.x, more.x...), f(a.y, more.y...));
+  else return f(a, more...);
+}
+template <class T> inline T fused(T a, T b, T c) {
+  return by_element([](auto x, auto y, auto z) {
+    if constexpr (is_narrow<decltype(x)>) return __hfma(x, y, z);
+    else return std::fma(x, y, z);
+  }, a, b, c);
+}
+template <class T> inline T unit_clamp(T a) {
+  return by_element([](auto x) { return float(x) >= 1.0f ? decltype(x)(1.0f) : float(x) > 0.0f ? x : decltype(x)(0.0f); }, a);
+}
+template <class T> inline T relu(T a) {
+  return by_element([](auto x) { return float(x) <= 0.0f ? decltype(x)(0.0f) : x; }, a);
+}
 template <class T> inline T saturated_sum(T a, T b) {
   if constexpr (std::is_same_v<T, int32_t>) {
     int64_t sum = int64_t(a) + b;
@@ -78,20 +99,33 @@ template <class T> inline T saturated_sum(T a, T b) {
     return unit_clamp(T(a + b));
   }
 }
-inline float unit_clamp(float a) { return __saturatef(a); }
-inline double unit_clamp(double a) { return a >= 1.0 ? 1.0 : a > 0.0 ? a : 0.0; }
-template <class T> inline T least(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return std::fmin(a, b);
-  else return b < a ? b : a;
+template <class T> inline T extreme_of(T a, T b, bool highest) {
+  return by_element([highest](auto x, auto y) {
+    using X = decltype(x);
+    if constexpr (is_narrow<X>) return cudashim::extreme(x, y, highest, false);
+    else if constexpr (std::is_floating_point_v<X>) return highest ? std::fmax(x, y) : std::fmin(x, y);
+    else return (x < y) == highest ? y : x;
+  }, a, b);
 }
-template <class T> inline T greatest(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return std::fmax(a, b);
-  else return a < b ? b : a;
-}
+template <class T> inline T least(T a, T b) { return extreme_of(a, b, false); }
+template <class T> inline T greatest(T a, T b) { return extreme_of(a, b, true); }
 template <class T> inline T magnitude(T a) {
-  if constexpr (std::is_floating_point_v<T>) return std::fabs(a);
-  else return T(a < 0 ? std::make_unsigned_t<T>(0) - std::make_unsigned_t<T>(a) : a);
+  return by_element([](auto x) {
+    using X = decltype(x);
+    if constexpr (is_narrow<X>) return __habs(x);
+    else if constexpr (std::is_floating_point_v<X>) return std::fabs(x);
+    else return X(x < 0 ? std::make_unsigned_t<X>(0) - std::make_unsigned_t<X>(x) : std::make_unsigned_t<X>(x));
+  }, a);
 }
+// A function of double, rounded once to the format.
+template <class F, class T> inline T through_double(F f, T a) {
+  return by_element([f](auto x) {
+    if constexpr (is_narrow<decltype(x)>) return decltype(x)(double(f(double(float(x)))));
+    else return decltype(x)(f(double(x)));
+  }, a);
+}
+template <class T> inline T exp2_of(T a) { return through_double([](double v) { return std::exp2(v); }, a); }
+template <class T> inline T tanh_of(T a) { return through_double([](double v) { return std::tanh(v); }, a); }
 template <class T> inline T not_of(T a) {
   if constexpr (std::is_same_v<T, bool>) return !a;
   else return T(~a);

@@ -25,8 +25,9 @@ inline double cos_pi(double x) {
 // exp(x * x) * erfc(x): the square is split so that its rounding does not grow in exp; then the asymptotic series.
 inline double erfcx(double x) {
   if (x > 25.0) {
-    double q = 1.0 / (2.0 * x * x);
-    return (1.0 - q * (1.0 - 3.0 * q * (1.0 - 5.0 * q * (1.0 - 7.0 * q)))) * two_over_root_pi / 2.0 / x;
+    double q = 1.0 / (2.0 * x * x), series = 1.0;
+    for (int k = 10; k >= 1; --k) series = 1.0 - (2 * k - 1) * q * series;
+    return series * two_over_root_pi / 2.0 / x;
   }
   double high = x * x, low = std::fma(x, x, -high);
   double scale = std::exp(high);
