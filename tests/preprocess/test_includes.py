@@ -104,7 +104,11 @@ def test_an_unreadable_header_is_a_warning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code", "line"),
-    [("int x;\n/* no end\nint y;\n", "CU1201", 2), ('int x;\nf("no end);\n', "CU1202", 2)],
+    [
+        ("int x;\n/* no end\nint y;\n", "CU1201", 2),
+        ('int x;\nf("no end);\n', "CU1202", 2),
+        ('f(R"(no\nend);\n', "CU1202", 1),
+    ],
 )
 def test_unterminated(tmp_path: Path, text: str, code: str, line: int) -> None:
     found = unit(tmp_path, {"k.cu": text})

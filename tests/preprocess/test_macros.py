@@ -76,6 +76,7 @@ EXPANDED = [
     ("#define ALIAS BODY\n#define BODY(v) v = threadIdx.x", "ALIAS(y);", "y = threadIdx.x;"),
     ("#define TWO(x) x; x;\n#define FOUR(x) TWO(x); TWO(x);", "FOUR(f());", "f(); f(); f(); f();"),
     ("#define EVER for (;;) {", "EVER }", "for (;;) { }"),
+    ("#define BEGIN(v) if (threadIdx.x) v", "BEGIN({) f(); }", "if (threadIdx.x) { f(); }"),
     ("#define EMPTY", "EMPTY int y = 1;", "int y = 1;"),
     ('#define UNROLL _Pragma("unroll")', "UNROLL\n for (;;) {}", '_Pragma("unroll")\n for (;;) {}'),
 ]
@@ -255,6 +256,11 @@ def test_argument_count() -> None:
 def test_expansion_without_end_is_refused() -> None:
     levels = "\n".join(f"#define A{i} A{i - 1} A{i - 1} A{i - 1} A{i - 1}" for i in range(1, 30))
     found = unit(f"#define A0 threadIdx.x;\n{levels}\nvoid f() {{ A29 }}\n")
+    assert codes(found) == ["CU1208"]
+
+
+def test_nesting_without_end_is_refused() -> None:
+    found = unit("#define F(x) threadIdx.x + x\nint y = " + "F(" * 3000 + "1" + ")" * 3000 + ";\n")
     assert codes(found) == ["CU1208"]
 
 

@@ -66,7 +66,7 @@ ROWS: tuple[Code, ...] = (
         "macro-expansion-size",
         Severity.ERROR,
         _MINUTES,
-        "the macros of this file expand to more than {limit} characters",
+        "the macros of this file expand to more than {limit} characters, or nest too deeply",
         "pass only the file that has the kernel, or expand {name} by hand",
     ),
     Code(

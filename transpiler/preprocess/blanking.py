@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from cu2mlx.transpiler.preprocess.lexical import Structure, code_only, structure
+from cu2mlx.transpiler.preprocess.lexical import Structure, balanced, code_only, structure
 from cu2mlx.transpiler.preprocess.unknown import Attribute, bare_calls, block_calls, unknown_attributes
 
-_BALANCED = r"\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
+_BALANCED = balanced(6)
 _ARGUMENTS = r"<[^<>;{}]*(?:<[^<>;{}]*(?:<[^<>;{}]*>[^<>;{}]*)*>[^<>;{}]*)*>"
 
 # All patterns here start with plain characters, which `re` can skip to; `_places` looks at what is before.
@@ -26,7 +26,7 @@ _DROPPED = re.compile(
 _HIDDEN = re.compile(
     rf"_Pragma\s*{_BALANCED}|__pragma\s*{_BALANCED}"
     rf"|typename(?=\s+(?:::\s*)?\w+(?:{_ARGUMENTS})?(?:\s*::\s*(?:template\s+)?\w+(?:{_ARGUMENTS})?)+\s*[({{])"
-    r"|enum(?P<what>\s*:\s*[\w:\s]+)(?=\{)"
+    r"|enum(?P<what>\s*:[\w:\s]{1,60})(?=\{)"
     r"|operator(?=\s+\w+\s*\(\s*\)\s*[,;)])"
 )
 

@@ -33,6 +33,7 @@ class Hidden(NamedTuple):
 
 
 _NONE: frozenset[str] = frozenset()
+_MAXIMUM_DEPTH = 100
 
 
 @dataclass
@@ -45,6 +46,7 @@ class Expander:
     pasting: frozenset[str]
     limit: int = 1_000_000
     _written: int = 0
+    _depth: int = 0
 
     def use(self, name: str, arguments: list[list[Token]] | None, indent: str) -> list[Hidden]:
         """What one use stands for; its lines are indented like the line of the use."""
@@ -71,6 +73,15 @@ class Expander:
         return self._expand([*found, *call], indent, False)
 
     def _expand(self, pending: list[Hidden], indent: str, everything: bool) -> list[Hidden]:
+        if self._depth >= _MAXIMUM_DEPTH:
+            raise ExpansionSizeError(pending[0].text if pending else "")
+        self._depth += 1
+        try:
+            return self._rescan(pending, indent, everything)
+        finally:
+            self._depth -= 1
+
+    def _rescan(self, pending: list[Hidden], indent: str, everything: bool) -> list[Hidden]:
         result: list[Hidden] = []
         stack = pending[::-1]
         while stack:

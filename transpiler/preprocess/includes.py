@@ -95,8 +95,8 @@ class Splicer:
         for part in parts:
             if part.kind == "open_comment":
                 self.diagnostics.append(diagnostic("CU1201", Span(file, part.start, part.start + 2)))
-            elif part.kind == "open_string":
-                self.diagnostics.append(diagnostic("CU1202", Span(file, part.start, part.end)))
+            elif part.kind in ("open_string", "open_raw"):
+                self.diagnostics.append(diagnostic("CU1202", Span(file, part.start, part.start + 1)))
 
 
 def _guard_lines(text: str, directives: list[Structure]) -> set[int]:

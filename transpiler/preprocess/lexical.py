@@ -18,7 +18,7 @@ _DIRECTIVE = re.compile(rf"[ \t]*#[ \t]*(?P<directive>[a-z_]*)(?P<rest>{DIRECTIV
 _STRUCTURE = re.compile(
     r"""[/"'#](?:(?<=#)(?P<hash>)|(?<=/)(?:"""
     r"""(?P<comment>/(?:\\\r?\n|[^\n\\]|\\.)*|\*[^*]*\*+(?:[^/*][^*]*\*+)*/)|(?P<open_comment>\*(?s:.*)))"""
-    r"""|(?<=R")(?P<delimiter>[^()\\\s]{0,16})\((?s:.*?)\)(?P=delimiter)"|(?<=")(?:[^"\\\n]|\\(?s:.))*\""""
+    r"""|(?<=R")(?P<delimiter>[^()\\\s]{0,16})\((?:(?s:.*?)\)(?P=delimiter)"|(?P<open_raw>(?s:.*)))|(?<=")(?:[^"\\\n]|\\(?s:.))*\""""
     r"""|(?<=")(?P<open_string>[^\n]*)|(?<![0-9]')(?<=')(?:[^'\\\n]|\\.)+')"""
 )
 
@@ -27,6 +27,15 @@ _TOKEN = re.compile(
     rf"|(?P<name>[A-Za-z_$]\w*)|(?P<number>\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*)|(?P<char>{CHARACTER})"
     r"|(?P<operator>##|<<<|>>>|<<=|>>=|\.\.\.|->\*?|\+\+|--|<<|>>|[<>=!+\-*/%&|^]=|&&|\|\||::|(?s:.))"
 )
+
+
+def balanced(levels: int) -> str:
+    """A pattern for text in round brackets, with up to so many levels inside; it never backtracks."""
+    inner = r"[^()]*+"
+    for _ in range(levels):
+        inner = rf"(?:[^()]++|\({inner}\))*+"
+    return rf"\({inner}\)"
+
 
 IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*")
 
@@ -63,7 +72,7 @@ def code_only(text: str, parts: Iterable[Structure]) -> str:
     pieces = []
     copied = 0
     for part in parts:
-        filler = '"' if part.kind in ("literal", "delimiter", "open_string") else " "
+        filler = '"' if part.kind in ("literal", "delimiter", "open_string", "open_raw") else " "
         pieces.append(text[copied : part.start])
         pieces.append(_VISIBLE.sub(filler, text[part.start : part.end]))
         copied = part.end
@@ -93,14 +102,11 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
-def token_matches(text: str, start: int) -> Iterator[tuple[str, re.Match[str]]]:
-    """The kind ("space" for white space and comments) and match of each token from `start` on. A directive
+def token_matches(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:
+    """The kind ("space" for white space and comments) and match of each token in start..end. A directive
     is one token."""
     position = start
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            return
+    while (match := _TOKEN.match(text, position, end)) is not None:
         kind = match.lastgroup or "operator"
         if match.group() == "#" and not text[text.rfind("\n", 0, position) + 1 : position].strip():
             kind, match = "directive", _LINE.match(text, position) or match

@@ -2,28 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
 from cu2mlx.transpiler.preprocess.conditionals import Resolved
 from cu2mlx.transpiler.preprocess.definitions import read_define
 from cu2mlx.transpiler.preprocess.expansion import ArgumentCountError, Expander, ExpansionSizeError, join
-from cu2mlx.transpiler.preprocess.lexical import IDENTIFIER, Structure, Token, token_matches
+from cu2mlx.transpiler.preprocess.lexical import IDENTIFIER, Structure
 from cu2mlx.transpiler.preprocess.macros import is_misuse, pasting, to_expand
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
 from cu2mlx.transpiler.preprocess.unit import Macro
+from cu2mlx.transpiler.preprocess.uses import Use, Uses
 
 _CONDITIONS = ("#if", "#ifdef", "#ifndef", "#elif", "#elifdef", "#elifndef")
-
-
-@dataclass(frozen=True)
-class Use:
-    """A use at start..end of the text; `arguments` are the texts between its commas, None if it has none."""
-
-    name: str
-    start: int
-    end: int
-    arguments: list[list[Token]] | None
-    texts: list[str] | None
 
 
 @dataclass
@@ -36,6 +27,10 @@ class Definitions:
     known: dict[str, list[Macro]] = field(default_factory=dict)
     at: dict[int, Macro] = field(default_factory=dict)
     conditions: set[str] = field(default_factory=set)
+
+    @cached_property
+    def uses(self) -> Uses:
+        return Uses(self.text.text, self.parts)
 
     def read(self) -> None:
         for part in self.parts:
@@ -86,10 +81,11 @@ class Rewriter:
             position = match.end()
             name = match.group()
             macro = self.current.get(name) if name in self.expanded else None
-            use = find_use(text.text, match.start(), position, macro) if macro is not None else None
+            use = self.definitions.uses.find(match.start(), position, macro) if macro is not None else None
             if use is None:
                 continue
             expansion = self._expansion(use)
+            position = use.end
             if expansion is not None:
                 written, use = expansion
                 if text.text[use.end : use.end + 1] == ";":
@@ -107,7 +103,7 @@ class Rewriter:
         try:
             found = self.expander.use(use.name, use.arguments, indent)
             while (macro := self.expander.open_call(found)) is not None:
-                call = find_use(text.text, use.start, use.end, macro)
+                call = self.definitions.uses.find(use.start, use.end, macro)
                 if call is None or call.arguments is None:
                     break
                 self.used.add(macro.name)
@@ -140,39 +136,6 @@ class Rewriter:
         return copied
 
 
-def find_use(text: str, start: int, end: int, macro: Macro) -> Use | None:
-    """The use of a macro whose name is at start..end; None for a function-like macro's bare name."""
-    if macro.parameters is None:
-        return Use(macro.name, start, end, None, None)
-    arguments: list[list[Token]] = []
-    texts: list[str] = []
-    depth = begin = 0
-    lead = ""
-    for kind, match in token_matches(text, end):
-        if kind == "space":
-            lead += match.group()
-            continue
-        token = match.group()
-        if depth == 0 and token != "(":
-            return None
-        if token in "([{" and kind == "operator":
-            depth += 1
-        if depth == 1 and token in "(,)" and kind == "operator":
-            if token != "(":
-                texts.append(text[begin : match.start()])
-            if token == ")":
-                return Use(macro.name, start, match.end(), arguments, texts)
-            arguments.append([])
-            begin = match.end()
-            lead = ""
-            continue
-        if kind == "operator" and token in ")]}":
-            depth -= 1
-        arguments[-1].append(Token(kind, token, lead))
-        lead = ""
-    return None
-
-
 def _indentation(text: str, start: int) -> str:
     line = text.rfind("\n", 0, start) + 1
     end = line
@@ -192,7 +155,7 @@ def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]
             name = match.group()
             if name in found or name not in candidates:
                 continue
-            use = find_use(text, match.start(), match.end(), candidates[name][0])
+            use = definitions.uses.find(match.start(), match.end(), candidates[name][0])
             if use is not None and is_misuse(
                 text[max(use.start - 200, 0) : use.start], use.texts, text[use.end : use.end + 200]
             ):

@@ -8,10 +8,12 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from cu2mlx.transpiler.preprocess.lexical import balanced
+
 _TYPES = "void|bool|char|short|int|long|float|double|unsigned|signed|auto|u?int(?:8|16|32|64)_t|size_t"
 _CUDA = "__global__|__device__|__host__|__shared__|__constant__"
 _SPECIFIERS = "inline|static|constexpr|extern|virtual|explicit|friend|template|struct|class"
-_BALANCED = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+_BALANCED = balanced(4)
 _CAPITALS = r"[A-Z](?:[A-Z0-9]{3,}|[A-Z0-9]*_[A-Z0-9_]*)"
 
 # Words that may stand before a type.
@@ -32,7 +34,7 @@ _KEYWORDS = frozenset(
 )
 
 # The patterns start with a set of characters, which `re` can skip to.
-_BEFORE_TYPE = re.compile(rf"\w(?P<blank>\s++)(?=(?:{_TYPES}|{_CUDA})\b)")
+_BEFORE_TYPE = re.compile(rf"\s(?=(?:{_TYPES}|{_CUDA})\b)")
 _LAST_WORD = re.compile(r"(?<![\w:.>#])[A-Za-z_]\w*$")
 _BEFORE_SPECIFIER = re.compile(rf"({_CAPITALS})\s+(?=(?:{_SPECIFIERS})\b)")
 _BEFORE_FUNCTION = re.compile(
@@ -42,7 +44,7 @@ _AFTER_TYPE = re.compile(
     rf"(?:void|bool|char|int|float|double|auto)[\s*&]+({_CAPITALS})\s+(?=[A-Za-z_]\w*\s*\()"
 )
 _CALL_BEFORE = re.compile(
-    rf"[A-Z]\w*\s*{_BALANCED}\s*(?=(?:void\s+\w|(?:struct|class|inline|template|{_CUDA})\b))"
+    rf"[A-Z][A-Z0-9_]+\s*{_BALANCED}\s*(?=(?:void\s+\w|(?:struct|class|inline|template|{_CUDA})\b))"
 )
 _ONE_CALL = re.compile(rf"[A-Z][A-Z0-9_]+[ \t]*{_BALANCED}(?=[ \t\r]*\n)")
 _BARE_CALLS = re.compile(rf"[;{{}}]\s*(?:{_ONE_CALL.pattern}\s*)+(?=[A-Za-z_}}])")
@@ -61,12 +63,15 @@ def unknown_attributes(code: str, known: Collection[str]) -> Iterator[Attribute]
     """The attribute-like macros of a text without comments and literals. `known` are names to leave."""
     names = set()
     for match in _BEFORE_TYPE.finditer(code):
-        word = _LAST_WORD.search(code[max(match.start() - 60, 0) : match.start("blank")])
-        if word is not None and word.group() not in _KEYWORDS and word.group() not in known:
-            if word.group().isupper():
-                names.add(word.group())
-            else:
-                yield Attribute(word.group(), match.start("blank") - len(word.group()), match.start("blank"))
+        before = code[max(match.start() - 80, 0) : match.start()].rstrip()
+        word = _LAST_WORD.search(before) if before[-1:].isidentifier() or before[-1:].isdigit() else None
+        if word is None or word.group() in _KEYWORDS or word.group() in known:
+            continue
+        if word.group().isupper():
+            names.add(word.group())
+        else:
+            start = code.rindex(word.group(), 0, match.start())
+            yield Attribute(word.group(), start, start + len(word.group()))
     for pattern in (_BEFORE_SPECIFIER, _BEFORE_FUNCTION, _AFTER_TYPE):
         for match in pattern.finditer(code):
             before = code[match.start(1) - 1 : match.start(1)]
