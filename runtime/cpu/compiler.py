@@ -26,7 +26,10 @@ _COMMON = (
 )  # fmt: skip
 _KERNEL = ("-shared", "-fPIC", "-fvisibility=hidden", "-fno-exceptions")
 # Copies and merges of a call site would blur where lanes stand (see Worker::earliest).
-_GCC = ("-fno-crossjumping", "-fno-tree-tail-merge", "-fno-unroll-loops", "-fno-optimize-sibling-calls")
+_GCC = (
+    "-fno-thread-jumps", "-fno-split-paths", "-fno-tree-ch", "-fno-crossjumping", "-fno-tree-tail-merge",
+    "-fno-unroll-loops", "-fno-ipa-cp-clone", "-fno-optimize-sibling-calls",
+)  # fmt: skip
 _CLANG = ("-fno-unroll-loops", "-fno-optimize-sibling-calls", "-Xclang", "-ffloat16-excess-precision=none")
 _CHECKED = ("-g1", "-fsanitize=thread")  # compiled so, but linked without its runtime: ours is in the host
 

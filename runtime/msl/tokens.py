@@ -108,8 +108,9 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
         if edit.start < position:
             continue
-        lost = text.count("\n", edit.start, edit.end) - edit.text.count("\n")
-        pieces += [text[position : edit.start], edit.text, "\n" * lost]
+        removed = text[edit.start : edit.end]
+        line_ends = re.findall(r"\\?\n", removed)[edit.text.count("\n") :]  # a macro's lines stay continued
+        pieces += [text[position : edit.start], edit.text, *line_ends]
         position = edit.end
     return "".join([*pieces, text[position:]])
 

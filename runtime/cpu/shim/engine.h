@@ -71,20 +71,27 @@ struct alignas(64) Thread {
 [[gnu::always_inline]] inline unsigned simdgroup() { return current().linear / kSimd; }
 [[gnu::always_inline]] inline unsigned group_threads() { return current().group->threads; }
 
-// Synchronisation.
+// Synchronisation. The compiler must not copy such a call into two places: lanes that stand at one place of the
+// text would stand at two. (For gcc options see to it.)
+#if defined(__clang__)
+#define ENGINE_ONE_PLACE __attribute__((convergent))
+#else
+#define ENGINE_ONE_PLACE
+#endif
+
 struct Votes {
     unsigned yes, arrived;
 };
 enum Memory : unsigned { kNoMemory = 0, kDeviceMemory = 1, kThreadgroupMemory = 2, kAllMemory = 3 };
 // All threads of the group that have not returned; orders the given kinds of memory among them.
-void barrier(unsigned orders = kAllMemory);
-Votes barrier_vote(bool yes);  // a barrier that also counts (__syncthreads_count: .yes, _and: yes == arrived)
-void simd_barrier(std::uint32_t mask = 0, unsigned orders = kAllMemory);
+ENGINE_ONE_PLACE void barrier(unsigned orders = kAllMemory);
+ENGINE_ONE_PLACE Votes barrier_vote(bool yes);  // a barrier that also counts (__syncthreads_count: .yes, _and: yes == arrived)
+ENGINE_ONE_PLACE void simd_barrier(std::uint32_t mask = 0, unsigned orders = kAllMemory);
 void device_fence();                        // __threadfence: orders this thread's device memory for other groups
 void yield();                               // lets other threads of the group run
 
 using Complete = void (*)(void* const* lanes, std::uint32_t active);
-std::uint32_t collective(void* mine, Complete complete, std::uint32_t mask = 0);  // the active lanes
+ENGINE_ONE_PLACE std::uint32_t collective(void* mine, Complete complete, std::uint32_t mask = 0);  // the active lanes
 inline void no_exchange(void* const*, std::uint32_t) {}
 bool is_live(unsigned lane);  // of this simdgroup: there is such a lane and it has not returned
 inline std::uint32_t active_lanes() { return collective(nullptr, no_exchange); }

@@ -164,4 +164,78 @@ constexpr void swap(T& a, T& b) {
 #undef MSL_SAME2
 #undef MSL_SAME3
 
+// fast:: and precise:: name the same functions: declared in each, so that a text may add overloads of its own.
+#define MSL_BOTH(name)       \
+    namespace fast {         \
+    using metal::name;       \
+    }                        \
+    namespace precise {      \
+    using metal::name;       \
+    }
+MSL_BOTH(acos)
+MSL_BOTH(acosh)
+MSL_BOTH(asin)
+MSL_BOTH(asinh)
+MSL_BOTH(atan)
+MSL_BOTH(atanh)
+MSL_BOTH(ceil)
+MSL_BOTH(cos)
+MSL_BOTH(cosh)
+MSL_BOTH(cospi)
+MSL_BOTH(exp)
+MSL_BOTH(exp2)
+MSL_BOTH(exp10)
+MSL_BOTH(fabs)
+MSL_BOTH(floor)
+MSL_BOTH(fract)
+MSL_BOTH(log)
+MSL_BOTH(log2)
+MSL_BOTH(log10)
+MSL_BOTH(rint)
+MSL_BOTH(round)
+MSL_BOTH(rsqrt)
+MSL_BOTH(saturate)
+MSL_BOTH(sin)
+MSL_BOTH(sinh)
+MSL_BOTH(sinpi)
+MSL_BOTH(sqrt)
+MSL_BOTH(tan)
+MSL_BOTH(tanh)
+MSL_BOTH(tanpi)
+MSL_BOTH(trunc)
+MSL_BOTH(atan2)
+MSL_BOTH(copysign)
+MSL_BOTH(divide)
+MSL_BOTH(fdim)
+MSL_BOTH(fmax)
+MSL_BOTH(fmin)
+MSL_BOTH(fmod)
+MSL_BOTH(nextafter)
+MSL_BOTH(pow)
+MSL_BOTH(powr)
+MSL_BOTH(step)
+MSL_BOTH(fma)
+MSL_BOTH(fmax3)
+MSL_BOTH(fmin3)
+MSL_BOTH(fmedian3)
+MSL_BOTH(mix)
+MSL_BOTH(smoothstep)
+MSL_BOTH(sign)
+MSL_BOTH(sincos)
+MSL_BOTH(modf)
+MSL_BOTH(frexp)
+MSL_BOTH(ldexp)
+MSL_BOTH(length)
+MSL_BOTH(distance)
+MSL_BOTH(normalize)
+MSL_BOTH(abs)
+MSL_BOTH(min)
+MSL_BOTH(max)
+MSL_BOTH(clamp)
+MSL_BOTH(min3)
+MSL_BOTH(max3)
+MSL_BOTH(median3)
+MSL_BOTH(dot)
+#undef MSL_BOTH
+
 }  // namespace metal

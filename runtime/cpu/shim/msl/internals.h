@@ -4,6 +4,8 @@
 #include "simd.h"
 
 #define __METAL_MAYBE_FAST_MATH__ 0
+#define __METAL_FAST_MATH__ 1
+#define __METAL_PRECISE_MATH__ 0
 
 #define MSL_MATH1(name) \
     inline float __metal_##name(float x, int) { return metal::name(x); }
@@ -57,7 +59,7 @@ MSL_MATH3(fmin3)
 inline float __metal_fma(float x, float y, float z) { return metal::fma(x, y, z); }
 inline float __metal_nextafter(float x, float y) { return metal::nextafter(x, y); }
 inline float __metal_ldexp(float x, int exponent, int) { return metal::ldexp(x, exponent); }
-inline float __metal_frexp(float x, int* exponent, int) { return metal::frexp(x, *exponent); }
+inline float __metal_frexp(float x, int* exponent) { return metal::frexp(x, *exponent); }
 
 #define MSL_SIMD(name)                                  \
     template <class T, class... A>                      \

@@ -150,8 +150,10 @@ inline half modf(half x, half& whole) {
     return rest;
 }
 inline float frexp(float x, int& exponent) { return __builtin_frexpf(x, &exponent); }
-inline half frexp(half x, int& exponent) { return half(__builtin_frexpf(x, &exponent)); }
-inline bfloat frexp(bfloat x, int& exponent) { return bfloat(__builtin_frexpf(x, &exponent)); }
+template <Narrow T>
+inline T frexp(T x, int& exponent) {
+    return T(__builtin_frexpf(x, &exponent));
+}
 inline float ldexp(float x, int exponent) { return __builtin_ldexpf(x, exponent); }
 template <Narrow T>
 inline T ldexp(T x, int exponent) {
@@ -242,13 +244,6 @@ inline auto normalize(const A& a) {
 template <Vector A, Vector B>
 inline auto reflect(const A& incident, const B& normal) {
     return incident - normal * (dot(normal, incident) * detail::element<A>(2));
-}
-
-namespace fast {
-using namespace metal;
-}
-namespace precise {
-using namespace metal;
 }
 
 }  // namespace metal

@@ -135,17 +135,36 @@ struct Most {
     template <class A>
     auto operator()(const A& a, const A& b) const { return max(a, b); }
 };
+inline std::uint32_t bits_as_integer(float x) { return __builtin_bit_cast(std::uint32_t, x); }
 struct And {
     template <class A>
-    auto operator()(const A& a, const A& b) const { return a & b; }
+    auto operator()(const A& a, const A& b) const {
+        if constexpr (Floating<A>) {
+            return as_type<A>(bits_as_integer(a) & bits_as_integer(b));
+        } else {
+            return a & b;
+        }
+    }
 };
 struct Or {
     template <class A>
-    auto operator()(const A& a, const A& b) const { return a | b; }
+    auto operator()(const A& a, const A& b) const {
+        if constexpr (Floating<A>) {
+            return as_type<A>(bits_as_integer(a) | bits_as_integer(b));
+        } else {
+            return a | b;
+        }
+    }
 };
 struct Xor {
     template <class A>
-    auto operator()(const A& a, const A& b) const { return a ^ b; }
+    auto operator()(const A& a, const A& b) const {
+        if constexpr (Floating<A>) {
+            return as_type<A>(bits_as_integer(a) ^ bits_as_integer(b));
+        } else {
+            return a ^ b;
+        }
+    }
 };
 
 inline std::uint32_t votes(bool yes) {

@@ -148,6 +148,14 @@ constexpr To as_type(const From& from) {
     }
 }
 
+// A value that is the same in all threads: here just the value.
+template <class T>
+using uniform = T;
+template <class T>
+constexpr T make_uniform(T value) {
+    return value;
+}
+
 template <class T, std::size_t N>
 struct array {
     T elements[N];
