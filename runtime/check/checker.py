@@ -20,11 +20,17 @@ def check_msl(text: str, *, path: str = "kernel.metal", mlx_preamble: bool = Fal
     if (open_brace := unclosed(shape.tokens)) is not None:
         place = Lines(text).place(open_brace.start)
         return (Finding(*place, f"'{open_brace.text}' is never closed", "", "syntax"),)
-    rewritten = rewrite(shape)
-    new, old = Lines(rewritten.text), Lines(text)
+    old = Lines(text)
     noted = [Finding(*old.place(n.offset), n.message, n.hint, n.rule) for n in lint.run(shape)]
 
+    rewritten = rewrite(shape)
+    new = Lines(rewritten.text)
     unit = frontend.parse(rewritten.text, path, mlx_preamble=mlx_preamble)
+    mixed = {rewritten.original(new.offset(*place)) for place in messages.mixed_ternaries(unit, path)}
+    if mixed:
+        rewritten = rewrite(shape, ternaries=frozenset(mixed))
+        new = Lines(rewritten.text)
+        unit = frontend.parse(rewritten.text, path, mlx_preamble=mlx_preamble)
     found = list(messages.problems(unit, path))
     if recursion.suspected(shape):
         for name, line, column in recursion.recursive(unit, path):

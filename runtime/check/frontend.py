@@ -5,7 +5,9 @@ import hashlib
 import os
 import sys
 import tempfile
+import time
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +19,19 @@ INCLUDE = Path(__file__).parent / "include"
 # Generic pointers stay on for methods (`this` in any space); the lint demands that the text itself names
 # a space. `spir64` keeps sizes and signedness the same on every machine.
 _ARGUMENTS = (
-    "-target spir64-unknown-unknown -cl-std=CLC++2021 -cl-no-stdinc -nostdinc -cl-single-precision-constant "
-    "-fdeclspec -ferror-limit=40 -ftemplate-depth=512 "
-    "-Wno-everything -Wuninitialized -Wsometimes-uninitialized -Wreturn-type -Wreturn-stack-address "
-    "-Xclang -cl-ext=-all,+cl_khr_fp16,+__cl_clang_bitfields,+__cl_clang_non_portable_kernel_param_types,"
-    "+__cl_clang_function_pointers,+__opencl_c_generic_address_space"
-).split()
+    *("-target", "spir64-unknown-unknown", "-cl-std=CLC++2021", "-cl-no-stdinc", "-nostdinc"),
+    *("-cl-single-precision-constant", "-fdeclspec", "-ferror-limit=40", "-ftemplate-depth=512"),
+    *(
+        "-Wno-everything",
+        "-Wuninitialized",
+        "-Wsometimes-uninitialized",
+        "-Wreturn-type",
+        "-Wreturn-stack-address",
+    ),
+    "-Xclang",
+    "-cl-ext=-all,+cl_khr_fp16,+__cl_clang_bitfields,+__cl_clang_non_portable_kernel_param_types,"
+    "+__cl_clang_function_pointers,+__opencl_c_generic_address_space",
+)
 
 _PRELUDE = {False: "metal_internals", True: "mlx_preamble.h"}
 
@@ -39,8 +48,6 @@ def cache_directory() -> Path:
 @cache
 def _fingerprint() -> str:
     """Of everything a precompiled header depends on: the headers, their place, the options, the library."""
-    from importlib.metadata import version
-
     digest = hashlib.sha256(repr((_ARGUMENTS, str(INCLUDE), version("libclang"), sys.platform)).encode())
     for header in sorted(INCLUDE.iterdir()):
         if header.is_file():
@@ -49,49 +56,66 @@ def _fingerprint() -> str:
 
 
 @cache
-def _precompiled(mlx_preamble: bool) -> Path | None:
-    """The saved headers, made on first use; None where the cache cannot be written."""
-    from clang.cindex import Index, TranslationUnit, TranslationUnitSaveError
-
-    directory = cache_directory() / "check"
+def _precompiled(directory: Path, mlx_preamble: bool) -> Path | None:
+    """The saved headers, made on first use; None where `directory` cannot be written."""
     target = directory / f"{'mlx' if mlx_preamble else 'metal'}-{_fingerprint()}.pch"
     if target.exists():
         return target
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=directory, suffix=".tmp")
+        with tempfile.TemporaryDirectory(dir=directory) as temporary:
+            saved = Path(temporary) / target.name
+            _save(saved, mlx_preamble)
+            saved.replace(target)
     except OSError:
         return None
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        unit = Index.create().parse(
-            "prelude.h",
-            ["-x", "clcpp", *_ARGUMENTS, "-D__MSL_PCH", "-Xclang", "-fno-pch-timestamp", f"-I{INCLUDE}"],
-            unsaved_files=[("prelude.h", f"#include <{_PRELUDE[mlx_preamble]}>\n")],
-            options=TranslationUnit.PARSE_INCOMPLETE,
-        )
-        unit.save(str(temporary))
-        temporary.replace(target)
-    except (OSError, TranslationUnitSaveError):
-        return None
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    _forget_old(directory)
     return target
+
+
+def _save(path: Path, mlx_preamble: bool) -> None:
+    """Compile the headers into `path`. Raises OSError where it cannot be written."""
+    from clang.cindex import Diagnostic, Index, TranslationUnit, TranslationUnitSaveError
+
+    arguments = ["-x", "clcpp", *_ARGUMENTS, "-D__MSL_PCH", "-Xclang", "-fno-pch-timestamp", f"-I{INCLUDE}"]
+    unit = Index.create().parse(
+        "prelude.h",
+        arguments,
+        unsaved_files=[("prelude.h", f"#include <{_PRELUDE[mlx_preamble]}>\n")],
+        options=TranslationUnit.PARSE_INCOMPLETE,
+    )
+    errors = [str(d) for d in unit.diagnostics if d.severity >= Diagnostic.Error]
+    if errors:
+        raise RuntimeError("the checker's own headers do not compile: " + "; ".join(errors[:3]))
+    try:
+        unit.save(str(path))
+    except TranslationUnitSaveError as error:
+        raise OSError(f"{path} cannot be written") from error
+
+
+def _forget_old(directory: Path) -> None:
+    """Remove precompiled headers of earlier versions that were made a month ago or longer."""
+    for path in directory.glob("*.pch"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > 30 * 86_400:
+                path.unlink()
 
 
 def parse(text: str, path: str, *, mlx_preamble: bool) -> "TranslationUnit":
     """Parse rewritten MSL. The unit's diagnostics and cursors name `path`."""
+    from clang.cindex import TranslationUnitLoadError
+
+    precompiled = _precompiled(cache_directory() / "check", mlx_preamble)
+    if precompiled is not None:
+        try:
+            return _parse(text, path, ["-include-pch", str(precompiled)])
+        except TranslationUnitLoadError:  # a damaged file, or one that was removed: do without it
+            precompiled.unlink(missing_ok=True)
+    return _parse(text, path, ["-include", _PRELUDE[mlx_preamble]])
+
+
+def _parse(text: str, path: str, prelude: list[str]) -> "TranslationUnit":
     from clang.cindex import Index
 
-    precompiled = _precompiled(mlx_preamble)
-    if precompiled is not None:
-        prelude = ["-include-pch", str(precompiled)]
-    else:
-        prelude = ["-include", _PRELUDE[mlx_preamble]]
-    return Index.create().parse(
-        path,
-        ["-x", "clcpp", *_ARGUMENTS, *prelude, f"-I{INCLUDE}"],
-        unsaved_files=[(path, text)],
-    )
+    arguments = ["-x", "clcpp", *_ARGUMENTS, *prelude, f"-I{INCLUDE}"]
+    return Index.create().parse(path, arguments, unsaved_files=[(path, text)])

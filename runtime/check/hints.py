@@ -40,17 +40,36 @@ _CUDA: dict[str, str] = {
     "assert": "drop it",
     "size_type": "use uint",
 }
+_FLOAT_FUNCTIONS = (
+    "exp exp2 exp10 log log2 log10 sin cos tan asin acos atan sinh cosh tanh pow sqrt rsqrt floor ceil round "
+    "trunc rint fabs fmax fmin fmod atan2 copysign"
+)
+_ABSENT_FUNCTIONS = "erf erfc erfinv expm1 log1p cbrt hypot lgamma tgamma normcdf"
+
+
+def _pattern(pattern: str, words: str = "") -> re.Pattern[str]:
+    return re.compile(pattern.replace("WORDS", "|".join(words.split())) + "$")
+
+
 _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"__shfl(_\w+?)?(?:_sync)?$"), "write simd_shuffle, simd_shuffle_up, _down or _xor"),
-    (re.compile(r"__(?:ballot|any|all|activemask)(?:_sync)?$"), "write simd_ballot, simd_any or simd_all"),
-    (re.compile(r"__reduce_\w+_sync$"), "write simd_sum, simd_min, simd_max, simd_and, simd_or or simd_xor"),
-    (re.compile(r"atomic(?:Add|Sub|Min|Max|And|Or|Xor|Exch|CAS|Inc|Dec)$"), "write atomic_fetch_add_explicit and the like, on a device atomic_uint*"),
-    (re.compile(r"make_(?P<type>\w+[234])$"), "write the vector type as a function: {type}(…)"),
-    (re.compile(r"__(?P<name>exp|log|sin|cos|tan|pow|exp10|log2|log10)f$"), "write fast::{name}(x)"),
-    (re.compile(r"(?P<name>exp|exp2|exp10|log|log2|log10|sin|cos|tan|asin|acos|atan|sinh|cosh|tanh|pow|sqrt|rsqrt|floor|ceil|round|trunc|rint|fabs|fmax|fmin|fmod|atan2|copysign)f$"), "write precise::{name}, without the f"),
-    (re.compile(r"(?:erf|erfc|expm1|log1p|cbrt|hypot|lgamma|tgamma|erfinv|normcdf)f?$"), "Metal has no such function; write it out"),
-    (re.compile(r"(?:simd_|simdgroup_|threadgroup_barrier|mem_flags|float|half|vec$|min$|max$)"), "is `using namespace metal;` missing?"),
-)  # fmt: skip
+    (_pattern(r"__shfl\w*"), "write simd_shuffle, simd_shuffle_up, _down or _xor"),
+    (_pattern(r"__(?:ballot|any|all|activemask)(?:_sync)?"), "write simd_ballot, simd_any or simd_all"),
+    (_pattern(r"__reduce_\w+_sync"), "write simd_sum, simd_min, simd_max, simd_and, simd_or or simd_xor"),
+    (
+        _pattern(r"atomic(?:WORDS)", "Add Sub Min Max And Or Xor Exch CAS Inc Dec"),
+        "write atomic_fetch_add_explicit and the like, on a device atomic_uint*",
+    ),
+    (_pattern(r"make_(?P<type>\w+[234])"), "write the vector type as a function: {type}(…)"),
+    (_pattern(r"__(?P<name>WORDS)f", "exp log sin cos tan pow exp10 log2 log10"), "write fast::{name}(x)"),
+    (_pattern(r"(?P<name>WORDS)f", _FLOAT_FUNCTIONS), "write precise::{name}, without the f"),
+    (_pattern(r"(?:WORDS)f?", _ABSENT_FUNCTIONS), "Metal has no such function; write it out"),
+    (
+        _pattern(
+            r"(?:simd_|simdgroup_|atomic_|quad_)\w+|threadgroup_barrier|mem_flags|vec|min|max|exp|precise"
+        ),
+        "is `using namespace metal;` missing?",
+    ),
+)
 
 
 def for_name(name: str) -> str:

@@ -91,6 +91,11 @@ _CONSTANT_COPY = re.compile(r"implicit (?:copy|move) .* reference in address spa
 _TEMPORARY = re.compile(
     r"reference of type 'const __private .*cannot bind to a temporary object because of address"
 )
+_TERNARY = re.compile(
+    r"incompatible operand types \('(?P<left>[^']*)'(?: \(aka '(?P<real_left>[^']*)'\))?"
+    r" and '(?P<right>[^']*)'(?: \(aka '(?P<real_right>[^']*)'\))?"
+)
+_SPACE_OR_CONST = re.compile(r"\b(?:__global|__local|__constant|__private|__generic|const)\b ?")
 _FUNCTION_CONSTANT = re.compile(r"initializer element is not a compile-time constant")
 _ARGUMENT = re.compile(r"candidate (?:function|template|constructor)[^:]*(?:not viable|ignored): (?P<why>.*)")
 
@@ -111,9 +116,28 @@ def problems(unit: "TranslationUnit", path: str) -> Iterator[Finding]:
 def _counts(diagnostic: "Diagnostic") -> bool:
     if diagnostic.severity < diagnostic.Error:
         return diagnostic.option in _WARNINGS
+    if _same_class(diagnostic.spelling):
+        return False
     if _TEMPORARY.search(diagnostic.spelling) or _FUNCTION_CONSTANT.search(diagnostic.spelling):
         return False
     return not any(_CONSTANT_COPY.search(note.spelling) for note in diagnostic.children)
+
+
+def _same_class(spelling: str) -> bool:
+    """Whether the branches of a `?:` differ in address space or const only, which clang refuses for classes."""
+    match = _TERNARY.search(spelling)
+    if match is None or "*" in match[0]:
+        return False
+    left = match["real_left"] or match["left"]
+    right = match["real_right"] or match["right"]
+    return _SPACE_OR_CONST.sub("", left) == _SPACE_OR_CONST.sub("", right)
+
+
+def mixed_ternaries(unit: "TranslationUnit", path: str) -> Iterator[tuple[int, int]]:
+    """Places of the `?` whose branches are one class type in two address spaces."""
+    for diagnostic in unit.diagnostics:
+        if _same_class(diagnostic.spelling):
+            yield _place(diagnostic, path)
 
 
 def _place(diagnostic: "Diagnostic", path: str) -> tuple[int, int]:
@@ -133,8 +157,9 @@ def _finding(diagnostic: "Diagnostic", line: int, column: int) -> Finding:
         return _overflow(diagnostic, line, column)
     for rule in _RULES:
         if match := rule.pattern.search(spelling):
-            name = match.groupdict().get("name", "")
-            message = rule.message.format(**match.groupdict()) if rule.message else _with_reason(diagnostic)
+            groups = match.groupdict()
+            name = groups.get("name", "")
+            message = rule.message.format(**groups) if rule.message else _with_reason(diagnostic)
             hint = rule.hint or hints.for_name(name) or hints.for_conversion(message)
             return Finding(line, column, reword(message), hint, rule.rule)
     return Finding(line, column, reword(_with_reason(diagnostic)), "", "type-error")
@@ -155,7 +180,7 @@ def _with_reason(diagnostic: "Diagnostic") -> str:
         for note in diagnostic.children:
             if match := _ARGUMENT.match(note.spelling):
                 return f"{diagnostic.spelling}: {match['why']}"
-    return diagnostic.spelling
+    return str(diagnostic.spelling)
 
 
 def reword(message: str) -> str:

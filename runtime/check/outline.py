@@ -178,7 +178,7 @@ def _block(outline: Outline, head: list[Token], body: list[Token], member: bool)
     rest, template = _without_template(rest)
     opening = _parameter_list(rest)
     words = [token.text for token in rest[:opening]]
-    if opening is None or "=" in words[:-1] and "operator" not in words:
+    if opening is None or ("=" in words[:-1] and "operator" not in words):
         if "namespace" in words or words[:1] == ["extern"]:
             _scan(outline, body[1:-1], member=False)
             return True

@@ -60,7 +60,7 @@ def _blank(text: str) -> str:
 
 
 def threadgroup_declarations(function: Function) -> list[tuple[list[Token], int]]:
-    """The statements of a body that declare threadgroup memory (pointers excluded), with their brace depth."""
+    """The statements of a body that declare threadgroup memory, pointers excluded, with their brace depth."""
     found: list[tuple[list[Token], int]] = []
     depth = 0
     body = function.body
@@ -154,8 +154,25 @@ def _function_constant(edits: _Edits, outline: Outline, tokens: tuple[Token, ...
         edits.insert(tokens[0].start, "extern ")
 
 
-def rewrite(outline: Outline) -> Rewritten:
+def _ternaries(edits: _Edits, tokens: list[Token], offsets: frozenset[int]) -> None:
+    """A `+` before both branches of each `?` at `offsets`: it makes values of vectors and bfloats."""
+    for index, token in enumerate(tokens):
+        if token.text != "?" or token.start not in offsets:
+            continue
+        edits.insert(token.end, " +")
+        depth = 0
+        for other in tokens[index + 1 :]:
+            depth += (other.text in ("?", "(", "[", "{")) - (other.text in (":", ")", "]", "}"))
+            if depth < 0:
+                if other.text == ":":
+                    edits.insert(other.end, " +")
+                break
+
+
+def rewrite(outline: Outline, *, ternaries: frozenset[int] = frozenset()) -> Rewritten:
+    """`ternaries` are offsets of those `?` that clang needs help with, see messages.mixed_ternaries."""
     edits = _Edits()
+    _ternaries(edits, outline.tokens, ternaries)
     text = outline.text
     for start, end in outline.attribute_spans:
         edits.replace(start, end, _blank(text[start:end]))

@@ -1,4 +1,4 @@
-"""Files of many small kernels: a line `//// name` starts one, `//! text` marks a line that must be rejected."""
+"""Files of many small kernels: `//// name` starts one, `//! text` marks a line that must be rejected."""
 
 import re
 from dataclasses import dataclass

@@ -21,6 +21,7 @@ struct complex_t {
 
   constexpr complex_t(const complex_t&) = default;
   constexpr complex_t(const constant complex_t& z) : real(z.real), imag(z.imag) {}
+  constexpr complex_t(const constant complex_t& z) constant : real(z.real), imag(z.imag) {}
   __generic complex_t& operator=(complex_t);
   __generic complex_t& operator+=(complex_t);
 

@@ -1,6 +1,7 @@
 """Functions that call themselves. The outline suspects by name; clang's tree decides between overloads."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cu2mlx.runtime.check.outline import Outline
@@ -17,7 +18,7 @@ def suspected(outline: Outline) -> bool:
         body = function.body
         called = {
             token.text
-            for token, following in zip(body, body[1:], strict=False)
+            for token, following in pairwise(body)
             if token.kind == "word" and following.text == "(" and token.text in names
         }
         calls.setdefault(function.name.text, set()).update(called)

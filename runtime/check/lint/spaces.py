@@ -9,13 +9,28 @@ from cu2mlx.runtime.check.lint.note import Note
 from cu2mlx.runtime.check.outline import Declaration, Outline
 from cu2mlx.runtime.check.tokens import ADDRESS_SPACES, QUALIFIERS, Token
 
-_SCALARS = (
-    "bool char uchar short ushort int uint long ulong half float bfloat void size_t ptrdiff_t unsigned signed "
-    "int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t bfloat16_t float16_t complex64_t "
-    "atomic_int atomic_uint atomic_bool atomic_float atomic_ulong atomic vec packed_vec simdgroup_matrix array"
-).split()
-_ELEMENTS = "bool char uchar short ushort int uint long ulong half float bfloat".split()
-_TYPES = frozenset(_SCALARS) | {f"{p}{t}{n}" for p in ("", "packed_") for t in _ELEMENTS for n in (2, 3, 4)}
+_ELEMENTS = (
+    "bool",
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "half",
+    "float",
+    "bfloat",
+)
+_OTHERS = frozenset(
+    {"void", "unsigned", "signed", "size_t", "ptrdiff_t", "float16_t", "bfloat16_t", "complex64_t"}
+)
+_SIZED = frozenset(f"{u}int{bits}_t" for u in ("", "u") for bits in (8, 16, 32, 64))
+_TEMPLATES = frozenset({"atomic", "vec", "packed_vec", "simdgroup_matrix", "array"})
+_ATOMICS = frozenset(f"atomic_{t}" for t in ("int", "uint", "bool", "float", "ulong"))
+_VECTORS = frozenset(f"{p}{t}{n}" for p in ("", "packed_") for t in _ELEMENTS for n in (2, 3, 4))
+_TYPES = _VECTORS.union(_ELEMENTS, _OTHERS, _SIZED, _TEMPLATES, _ATOMICS)
 _BEFORE_TYPE = frozenset({";", "{", "}", "(", ",", "<", ":", ")", ">"})
 _TYPE_MAKERS = frozenset({"struct", "class", "union", "enum", "typename", "using"})
 _HINT = "write device, constant, threadgroup or thread before the type"
@@ -79,7 +94,10 @@ def _label(tokens: list[Token], mark: int) -> str:
 def _type_start(
     tokens: list[Token], mark: int, index: int, types: frozenset[str], spaces: frozenset[str]
 ) -> int | None:
-    """First token of the type that ends at `index`, before the `*` or `&` at `mark`; None where it is no type, is `auto`, or names a space."""
+    """First token of the type that ends at `index`, before the `*` or `&` at `mark`.
+
+    None where it is no type, is `auto`, or names a space.
+    """
     qualifiers = QUALIFIERS | {"typename", "struct", "constexpr", "static", "inline"}
     while index >= 0 and tokens[index].text in QUALIFIERS:
         index -= 1

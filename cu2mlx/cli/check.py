@@ -1,0 +1,71 @@
+"""cu2mlx check: type-checks Metal text."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from cu2mlx.cli.output import DIFFERS, OK, UNUSABLE, print_json, read_or_exit
+from cu2mlx.runtime.check import Finding, check_msl
+from cu2mlx.transpiler.source import SourceFile
+
+
+def check_metal(source: SourceFile, mlx_preamble: bool) -> tuple[Finding, ...]:
+    return check_msl(source.text, path=source.path, mlx_preamble=mlx_preamble)
+
+
+# How a kind of file is checked. `.cu` (through its translation) and `.py` (emitted modules) go here.
+CHECKS: dict[str, Callable[[SourceFile, bool], tuple[Finding, ...]]] = {".metal": check_metal}
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--mlx", "mlx_preamble", is_flag=True, help="Check as MLX compiles custom kernels: with its preamble."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def check(file: Path, mlx_preamble: bool, as_json: bool) -> None:
+    """Type-check the Metal in FILE on any computer; Apple's compiler is not needed.
+
+    Exit status: 0 well-typed, 1 findings, 2 the file cannot be used.
+    """
+    if file.suffix not in CHECKS:
+        known = ", ".join(CHECKS)
+        message = f"cannot check a '{file.suffix}' file; known are {known}"
+        if as_json:
+            print_json({"path": str(file), "error": {"message": message}})
+        click.echo(f"error: {file}: {message}", err=True)
+        sys.exit(UNUSABLE)
+    source = read_or_exit(file, as_json=as_json)
+    findings = CHECKS[file.suffix](source, mlx_preamble)
+    if as_json:
+        print_json({"path": source.path, "findings": [_as_json(finding) for finding in findings]})
+    else:
+        for finding in findings:
+            click.echo(render(source, finding), err=True)
+        click.echo(f"{file}: {'well-typed' if not findings else _count(len(findings))}")
+    sys.exit(DIFFERS if findings else OK)
+
+
+def render(source: SourceFile, finding: Finding) -> str:
+    """A finding with its line and a caret."""
+    line = source.line_text(finding.line)
+    indent = "".join(c if c == "\t" else " " for c in line[: finding.column - 1])
+    hint = f"\n  hint: {finding.hint}" if finding.hint else ""
+    head = f"{source.path}:{finding.line}:{finding.column}: error: {finding.message} [{finding.rule}]"
+    return f"{head}\n    {line}\n    {indent}^{hint}"
+
+
+def _as_json(finding: Finding) -> dict[str, str | int]:
+    return {
+        "line": finding.line,
+        "column": finding.column,
+        "message": finding.message,
+        "hint": finding.hint,
+        "rule": finding.rule,
+    }
+
+
+def _count(findings: int) -> str:
+    return f"{findings} finding{'s' * (findings > 1)}"
