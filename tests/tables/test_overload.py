@@ -3,7 +3,7 @@
 import pytest
 
 from cu2mlx.transpiler.tables import lookup
-from cu2mlx.transpiler.tables.overload import select
+from cu2mlx.transpiler.tables.overload import converted, select
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,24 @@ from cu2mlx.transpiler.tables.overload import select
 )
 def test_select(name: str, types: list[str | None], signature: str) -> None:
     assert select(lookup(name), types).signature == signature
+
+
+@pytest.mark.parametrize(
+    ("name", "types", "texts"),
+    [
+        ("expf", ["half"], ["float(a)"]),
+        ("expf", ["float"], ["a"]),
+        ("expf", ["double"], ["a"]),
+        ("expf", [None], ["a"]),
+        ("fmaxf", ["float", "int"], ["a", "float(b)"]),
+        ("powf", ["__nv_bfloat16", "unsigned int"], ["float(a)", "float(b)"]),
+        ("erff", ["half"], ["a"]),
+        ("__float2half", ["int"], ["a"]),
+        ("__shfl_sync", ["unsigned int", "half", "int"], ["a", "b", "c"]),
+        ("clock64", [], []),
+    ],
+)
+def test_arguments_are_converted_where_metal_would_pick_another_overload(
+    name: str, types: list[str | None], texts: list[str]
+) -> None:
+    assert converted(lookup(name)[0], list("abc"[: len(types)]), types) == texts

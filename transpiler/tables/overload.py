@@ -1,5 +1,6 @@
-"""Picks a row of an overload set by the types of a call's arguments."""
+"""Overloads: which row of a set a call means, and what its arguments become."""
 
+import re
 from collections.abc import Sequence
 
 from cu2mlx.transpiler.tables.row import Builtin
@@ -13,6 +14,11 @@ _FLOATS = frozenset({"float16", "bfloat16", "float32"})
 # better than a conversion: `min(unsigned char, int)` is no `min(int, int)`.
 _SAME, _ANY, _SAME_KIND, _CONVERTED, _IMPOSSIBLE = 4, 3, 1, 0, -8
 _WRONG_COUNT = -16
+
+# Spellings whose function Metal overloads on float, half and their vectors.
+_METAL_OVERLOADS = re.compile(
+    r"precise::|fast::|(?:fabs|fmax|fmin|fma|ceil|floor|rint|round|trunc|copysign|is\w+|signbit)\("
+)
 _REFUSED = -1
 
 
@@ -64,3 +70,23 @@ def _lanes(cuda: str) -> int:
 def _is_floating(cuda: str) -> bool:
     row = TYPES.get(cuda)
     return row is not None and (row.dtype in _FLOATS or row.narrowed is not None)
+
+
+def converted(row: Builtin, texts: Sequence[str], types: Sequence[str | None]) -> list[str]:
+    """The argument texts, converted where Metal would pick another overload than CUDA.
+
+    `expf(h)` of a half computes in float, `precise::exp(h)` would in half; `exp(i)` of an int is ambiguous.
+    """
+    result = list(texts)
+    if row.spelling is None or not _METAL_OVERLOADS.match(row.spelling):
+        return result
+    pairs = zip(row.parameter_types, types, strict=False)
+    for position, (wanted, given) in enumerate(pairs):
+        if wanted == "float" and given is not None and _name_in_metal(given) != "float":
+            result[position] = f"float({texts[position]})"
+    return result
+
+
+def _name_in_metal(cuda: str) -> str | None:
+    row = TYPES.get(cuda)
+    return cuda if row is None else row.metal or row.narrowed
