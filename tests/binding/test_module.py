@@ -132,6 +132,16 @@ def test_accumulated_and_inout_results(metal: Recorder) -> None:
     assert call["grid"] == (512, 1, 1)
 
 
+def test_small_elements_get_whole_words(metal: Recorder) -> None:
+    parameters = (
+        replace(interfaces.HISTOGRAM.parameters[1], dtype="float16"),
+        interfaces.HISTOGRAM.parameters[3],
+    )
+    add = load(replace(interfaces.HISTOGRAM, name="add", parameters=parameters)).add
+    assert add(arange(3, mx.float16).reshape(1, 3), 3, grid=1, shared_bytes=0).tolist() == [[0, 1, 2]]
+    assert metal.launched[0]["output_shapes"] == [(4,)]
+
+
 def test_nothing_is_launched_on_an_empty_grid(metal: Recorder) -> None:
     module = load(interfaces.VECTOR_ADD, interfaces.HISTOGRAM)
     assert module.vector_add(arange(0), arange(0), 0).shape == (0,)

@@ -5,6 +5,7 @@ import re
 from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
 from cu2mlx.transpiler.binding.signature import CHANGED_ROLES, ascii_source, signature
 
+_LAUNCH_BOUNDS = r"\b__(launch_bounds|maxnreg|block_size)__\s*\((?:[^()]|\([^()]*\))*\)\s*"
 # MLX's name for the array of a parameter on its CUDA back end: every argument arrives as a pointer.
 _BOUND = "{}_argument"
 
@@ -14,7 +15,27 @@ def declared_type(parameter: Parameter) -> str:
     text = re.sub(rf"\b{re.escape(parameter.name)}\s*((\[[^\]]*\])?)\s*$", r"\1", parameter.cuda_type.strip())
     text = re.sub(r"\b(__restrict__|__restrict|restrict|__grid_constant__)\b", "", text)
     text = re.sub(r"\[[^\]]*\]", "*", text).replace("&", "")
-    return re.sub(r"\s+(?=\*)", "", " ".join(text.split()))
+    return re.sub(r"\s+(?=\*)|(?<=\*)\s*\b(const|volatile)\b", "", " ".join(text.split()))
+
+
+def cuda_header(interface: KernelInterface) -> str:
+    """`interface.cuda_header` as NVRTC takes it, inside MLX's own file.
+
+    NVRTC has CUDA's headers but not the host compiler's: those come from libcu++ where it has them. The
+    kernels are device functions here, which cannot have launch bounds.
+    """
+    text = re.sub(_LAUNCH_BOUNDS, "", ascii_source(interface.cuda_header))
+    includes = list(dict.fromkeys(re.findall(r"^[ \t]*#[ \t]*include[ \t]*([<\"][^>\"]+[>\"])", text, re.M)))
+    text = re.sub(r"^[ \t]*#[ \t]*include\b.*\n?", "", text, flags=re.M)
+    lines = []
+    for file in includes:
+        lines += [f"#if __has_include({file})", f"#include {file}"]
+        if re.fullmatch(r"<\w+>", file):
+            lines += [f"#elif __has_include(<cuda/std/{file[1:]})", f"#include <cuda/std/{file[1:]}"]
+        lines.append("#endif")
+    if re.search(r"(?<!cuda::)\bstd::", text):
+        lines += ["#include <cuda/std/type_traits>", "namespace std { using namespace cuda::std; }"]
+    return "".join(f"{line}\n" for line in lines) + text
 
 
 def cuda_body(interface: KernelInterface) -> str:
@@ -32,6 +53,8 @@ def cuda_body(interface: KernelInterface) -> str:
         else:
             value = f"*(const {type_.removeprefix('const ')}*){bound}"
         declarations.append(f"{type_} {parameter.name} = {value};\n")
+        if parameter.role in CHANGED_ROLES and re.search(rf"\b{parameter.name}_in\b", interface.cuda_body):
+            declarations.append(f"const auto {parameter.name}_in = {parameter.name};\n")
     sizes = [buffer.name for buffer in signature(interface).inputs if buffer.is_size]
     declarations += [f"const auto {size} = *{_BOUND.format(size)};\n" for size in sizes]
     return "".join(declarations) + ascii_source(interface.cuda_body)

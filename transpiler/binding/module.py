@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cu2mlx.transpiler.binding.cuda_text import cuda_body
+from cu2mlx.transpiler.binding.cuda_text import cuda_body, cuda_header
 from cu2mlx.transpiler.binding.defaults import launch_defaults
 from cu2mlx.transpiler.binding.function import KernelFunction, kernel_function
 from cu2mlx.transpiler.binding.interface import KernelInterface, Role
@@ -43,7 +43,6 @@ def emit_module(interfaces: Sequence[KernelInterface], source_name: str) -> str:
         noqa=_NOQA,
         kernels=kernels,
         headers=headers.constants,
-        uses_math=any("math." in line for function in functions for line in function.statements),
         uses_arrays=bool(roles & {Role.IN, Role.OWNED, Role.INOUT, Role.ACCUMULATED}),
         uses_scalars=any(p.lanes == 1 for p in scalars),
         uses_vectors=any(p.lanes > 1 for p in scalars),
@@ -87,7 +86,7 @@ def _kernel(interface: KernelInterface, function: KernelFunction, headers: _Head
         "outputs": [buffer.name for buffer in bound.outputs],
         "metal_header": headers.name("METAL", bound.header),
         "metal_body": source_literal(bound.body),
-        "cuda_header": headers.name("CUDA", ascii_source(interface.cuda_header)),
+        "cuda_header": headers.name("CUDA", cuda_header(interface)),
         "cuda_body": source_literal(cuda_body(interface)),
         "in_place": bound.in_place,
         "fresh": [b.name for b in bound.outputs if b.parameter.role not in CHANGED_ROLES],
