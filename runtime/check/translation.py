@@ -1,8 +1,10 @@
 """Type-checks a translation: the text MLX would hand to Metal, with findings at the CUDA lines they come from."""
 
+import re
 from dataclasses import dataclass
 
 from cu2mlx.runtime.check.checker import check_msl
+from cu2mlx.runtime.check.finding import Finding
 from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.binding.generator import generated_source
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
@@ -32,8 +34,34 @@ def check_kernel(
     for finding in check_msl(text, path=f"{interface.name}.metal", mlx_preamble=True):
         span = cuda_place(translation, kernel, text, finding.line)
         line = text.split("\n")[finding.line - 1].strip() if finding.line else ""
-        found.append(diagnostic("CU9002", span, interface.name, reason=finding.message, metal=line))
+        found.append(_diagnostic(finding, span, interface.name, line, translation.unit.text))
     return CheckedKernel(kernel, text, tuple(found))
+
+
+_UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'|unknown type name '(\w+)'")
+
+
+def _diagnostic(finding: Finding, span: Span, kernel: str, line: str, source: str) -> Diagnostic:
+    """A finding under the code that helps most: the user's to mend where the CUDA text itself is incomplete."""
+    if "bytes of threadgroup memory" in finding.message:
+        return diagnostic("CU5001", span, kernel, reason=finding.message)
+    unknown = _UNDECLARED.search(finding.message)
+    name = (unknown[1] or unknown[2]) if unknown is not None else ""
+    if name and not _declares(source, name):
+        return diagnostic("CU2002", span, kernel, name=name)
+    return diagnostic("CU9002", span, kernel, reason=finding.message, metal=line)
+
+
+def _declares(source: str, name: str) -> bool:
+    """Whether a CUDA text could declare a name: a macro, or a word in front of it that is no operator's operand."""
+    if name not in source:
+        return True  # our own text made it up
+    macro = rf"#\s*define\s+{name}\b"
+    declarator = rf"(?:\w|[>*&])\s*[\s*&]\s*{name}\s*(?:[=;,\[({{)]|$)"
+    keywords = rf"(?:return|else|case)\s+{name}\b"
+    found = [m.group(0) for m in re.finditer(declarator, source, re.MULTILINE)]
+    typed = [text for text in found if re.match(r"\w\s+[*&]*\w", text) and not re.search(keywords, text)]
+    return bool(typed) or re.search(macro, source) is not None
 
 
 def cuda_place(translation: Translation, kernel: TranslatedKernel, text: str, line: int) -> Span:

@@ -59,7 +59,7 @@ def translate_kernel(
     context.shared_device_data = any(a.read and a.written for a in found.values())
     bound, unknown = bound_classes(function, launches, asked, context)
     for name in unknown:
-        context.report("CU2106", function.node, name=name, kernel=function.name)
+        context.report("CU2106", function.node, name=name, function=function.name)
     context.template_casts = enum_parameters(function, context)
     parameters, prologue = kernel_parameters(context, roles, {b.name for b in bound})
     prologue[:0] = [f"using {b.name} = {metal_spelling(b.spelling)};" for b in bound]

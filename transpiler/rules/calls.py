@@ -6,7 +6,7 @@ from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules import arithmetic, statements
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
-from cu2mlx.transpiler.rules.names import attribute, safe_name
+from cu2mlx.transpiler.rules.names import attribute, safe_name, template_names
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables import lookup
@@ -90,9 +90,9 @@ def _is_known(name: str, function: Node, context: Context) -> bool:
         return True
     if name in context.typing.names.local_aliases or name.split("::")[-1] in _STANDARD:
         return True
-    template_names = _template_names(context)
+    in_scope = template_names(context)
     roots = {part.split("<")[0] for part in context.source(function).split("::")}
-    if name in template_names or roots & template_names or roots & declared.records.keys():
+    if name in in_scope or roots & in_scope or roots & declared.records.keys():
         return True
     record = context.instance.function.record
     return record is not None and any(m.name == name for m in record.methods) or "operator" in name
@@ -101,17 +101,6 @@ def _is_known(name: str, function: Node, context: Context) -> bool:
 _STANDARD = frozenset(
     {"numeric_limits", "conditional", "conditional_t", "is_same", "enable_if", "declval", "move"}
 )
-
-
-def _template_names(context: Context) -> set[str]:
-    names: set[str] = set()
-    function = context.instance.function
-    templates = [function.template, function.record.template if function.record is not None else None]
-    for template in templates:
-        if template is not None:
-            listed = template.need("parameters")
-            names |= {context.source(n) for n in listed.all("identifier", "type_identifier")}
-    return names
 
 
 def rendered_arguments(arguments: Node, context: Context) -> list[str]:

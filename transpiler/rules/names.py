@@ -49,6 +49,18 @@ def identifier(node: Node, context: Context) -> str | None:
     return constant.spelling if constant is not None else None
 
 
+def template_names(context: Context) -> set[str]:
+    """Names of the template parameters in scope."""
+    names: set[str] = set()
+    function = context.instance.function
+    templates = [function.template, function.record.template if function.record is not None else None]
+    for template in templates:
+        if template is not None:
+            listed = template.need("parameters")
+            names |= {context.source(n) for n in listed.all("identifier", "type_identifier")}
+    return names
+
+
 def global_name(variable: Variable, node: Node, context: Context) -> str:
     """Constants with a value stay at program scope; the others are buffers, handed down from the kernel."""
     from cu2mlx.transpiler.rules.types import element_name
