@@ -14,6 +14,7 @@ from cu2mlx.runtime.spec.model import (
     TemplateValue,
     ToleranceOverride,
 )
+from cu2mlx.runtime.spec.operations import OPERATIONS
 from cu2mlx.runtime.spec.table import Table
 
 DEFAULT_OPERATION = "arithmetic"
@@ -49,7 +50,7 @@ def parse_spec(text: str, path: str = "spec.toml") -> Spec:
         includes=top.strings("includes"),
         records=_records(top.table("records"), arguments),
         reference=top.optional_string("reference"),
-        operation=top.string("operation", DEFAULT_OPERATION),
+        operation=_operation(top, DEFAULT_OPERATION),
         let=_let(top.table("let")),
         arguments=arguments,
         grid=_extents(top, "grid"),
@@ -71,6 +72,13 @@ def _check(spec: Spec) -> None:
     for name in names:
         if names.count(name) > 1:
             raise SpecError(spec.path, "cases", f"two cases are named {name!r}; give each its own name")
+
+
+def _operation(table: Table, default: str | None) -> str:
+    name = table.string("operation") if default is None else table.string("operation", default)
+    if name not in OPERATIONS:
+        raise table.error("operation", f"unknown operation {name!r}; known: {', '.join(OPERATIONS)}")
+    return name
 
 
 def _extents(top: Table, key: str) -> tuple[Expression, ...]:
@@ -149,7 +157,7 @@ def _tolerances(table: Table, outputs: set[str]) -> tuple[tuple[str, ToleranceOv
             raise row.error("why", "is mandatory: say in a sentence why this output needs its own tolerance")
         override = ToleranceOverride(
             why=why,
-            operation=row.optional_string("operation"),
+            operation=_operation(row, None) if row.has("operation") else None,
             rtol=row.optional_number("rtol"),
             atol=row.optional_number("atol"),
             scale=row.optional_number("scale"),

@@ -1,5 +1,7 @@
 """Spec files: reading, resolving, complaining, and the skeleton for a user."""
 
+from pathlib import Path
+
 import pytest
 
 from cu2mlx.runtime.protocol import Launch
@@ -8,6 +10,7 @@ from cu2mlx.runtime.spec import (
     ResolvedScalar,
     SkeletonParameter,
     SpecError,
+    load_reference,
     load_spec,
     parse_spec,
     resolve,
@@ -122,6 +125,9 @@ def test_a_case_overrides_template_values() -> None:
         ('["rows", "n"]', '["rows / 2.0", "n"]', "args.x.shape", "whole number"),
         ('shape = ["rows", "n"]', 'init = "zeros"', "args.x.shape", "is missing"),
         ("[defines]", '[records]\nview = "View"\n[defines]', "records.view", "has no members"),
+        ('"arithmetic"', '"addition"', "operation", "known: exact, arithmetic"),
+        ("rtol = 1e-3", 'operation = "sum"', "tolerance.y.operation", "unknown operation 'sum'"),
+        ("rtol = 1e-3", 'rtol = "small"', "tolerance.y.rtol", "must be a number"),
         ("[[cases]]", "[cases]", "", "not TOML"),
     ],
 )
@@ -136,15 +142,12 @@ def test_mistakes_name_the_file_the_key_and_the_way_out(old: str, new: str, key:
     assert complaint in str(error.value)
 
 
-def test_unreadable_files(tmp_path: object) -> None:
-    from pathlib import Path
-
-    folder = Path(str(tmp_path))
+def test_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="cannot be read"):
-        load_spec(folder / "none.toml")
-    (folder / "binary.toml").write_bytes(b"\xff\xfe\x00")
+        load_spec(tmp_path / "none.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SpecError, match="UTF-8"):
-        load_spec(folder / "binary.toml")
+        load_spec(tmp_path / "binary.toml")
 
 
 def test_a_spec_needs_cases() -> None:
@@ -173,3 +176,25 @@ def test_skeleton_is_a_spec() -> None:
         resolved = resolve(spec, case)
         assert resolved.entry == "k<float, 64, true>"
         assert resolved.launch.grid[1:] == (2, 1)
+
+
+def test_a_reference_is_a_function_beside_the_spec(tmp_path: Path) -> None:
+    path = tmp_path / "task.toml"
+    (tmp_path / "twice.py").write_text("def double(x, **_):\n    return {'y': 2 * x}\n", encoding="utf-8")
+
+    def load(reference: str) -> object:
+        path.write_text(f'reference = "{reference}"\n{GOOD}', encoding="utf-8")
+        return load_reference(load_spec(path))
+
+    found = load("twice.py:double")
+    assert callable(found) and found(x=4) == {"y": 8}
+    for reference, complaint in (("gone.py", "is no Python file"), ("twice.py", "no function reference()")):
+        with pytest.raises(SpecError, match="reference") as error:
+            load(reference)
+        assert complaint in str(error.value)
+    assert load_reference(parse_spec(GOOD)) is None
+
+
+def test_an_unknown_case_lists_those_there_are() -> None:
+    with pytest.raises(KeyError, match="half, float"):
+        parse_spec(GOOD).case("double")
