@@ -49,12 +49,7 @@ def _trace(library: Path, lines: Lines | None, site: str) -> list[int]:
     addresses = [int(address) - 1 for address in site.split(",") if address]  # a return address is one past
     if lines is None:
         return _atos(library, addresses)
-    found = []
-    for address in addresses:
-        for file in KERNEL_FILES:
-            if (line := lines.line_in(file, address)) is not None:
-                found.append(line)
-    return found
+    return [line for address in addresses for line in lines.lines_in(KERNEL_FILES, address)]
 
 
 def _atos(library: Path, addresses: Sequence[int]) -> list[int]:
