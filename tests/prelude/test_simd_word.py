@@ -119,10 +119,25 @@ def test_sums_of_differences(
 def _dpx_cases() -> dict[str, tuple[str, Callable[[int, int, int], int]]]:
     cases: dict[str, tuple[str, Callable[[int, int, int], int]]] = {}
     for extreme, take in (("max", max), ("min", min)):
-        for kind, bits, signed in (("s32", 32, True), ("u32", 32, False), ("s16x2", 16, True), ("u16x2", 16, False)):
+        for kind, bits, signed in (
+            ("s32", 32, True),
+            ("u32", 32, False),
+            ("s16x2", 16, True),
+            ("u16x2", 16, False),
+        ):
 
             def add(a: int, b: int, c: int, take=take, bits=bits, signed=signed, relu=False) -> int:  # type: ignore[no-untyped-def]
-                sums = _lanes(_join([x + y for x, y in zip(_lanes(a, bits, signed), _lanes(b, bits, signed), strict=True)], bits), bits, signed)
+                sums = _lanes(
+                    _join(
+                        [
+                            x + y
+                            for x, y in zip(_lanes(a, bits, signed), _lanes(b, bits, signed), strict=True)
+                        ],
+                        bits,
+                    ),
+                    bits,
+                    signed,
+                )
                 best = [take(s, z) for s, z in zip(sums, _lanes(c, bits, signed), strict=True)]
                 return _join([max(x, 0) if relu else x for x in best], bits)
 

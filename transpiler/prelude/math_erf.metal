@@ -133,9 +133,11 @@ inline float erfinv_series(float t) {
 
 // The v >= 0 with erfc(v) = y, from product = y (2 - y), y <= 0.1573.
 inline float erfcinv_tail(float product) {
-    float s = metal::precise::sqrt(-log_parts(product).x);
+    float2 l = log_parts(product);
+    float s = metal::precise::sqrt(-l.x);
+    float s_rest = metal::precise::divide(metal::fma(-s, s, -l.x) - l.y, 2.0f * s);
     if (s < 2.17f) {
-        float t = s - 1.6f;
+        float t = (s - 1.6f) + s_rest;
         float p = 5.5566805e-05f;
         p = metal::fma(p, t, -0.00014397445f);
         p = metal::fma(p, t, 0.00044636524f);
@@ -148,7 +150,7 @@ inline float erfcinv_tail(float product) {
         return p;
     }
     if (s < 4.24f) {
-        float t = s - 3.0f;
+        float t = (s - 3.0f) + s_rest;
         float p = -1.4402776e-05f;
         p = metal::fma(p, t, 5.582082e-05f);
         p = metal::fma(p, t, -4.716744e-05f);
@@ -160,7 +162,7 @@ inline float erfcinv_tail(float product) {
         p = metal::fma(p, t, 2.832802f);
         return p;
     }
-    float t = s - 7.0f;
+    float t = (s - 7.0f) + s_rest;
     float p = 1.1165113e-08f;
     p = metal::fma(p, t, -8.831649e-08f);
     p = metal::fma(p, t, 3.176199e-07f);
@@ -192,7 +194,7 @@ inline float erfcinv(float y) {
 
 // normcdfinvf
 inline float normcdfinv(float p) {
-    return -1.41421354f * erfcinv(2.0f * p);
+    return 0.0f - 1.41421354f * erfcinv(2.0f * p);  // +0 for 1/2
 }
 
 }  // namespace cu

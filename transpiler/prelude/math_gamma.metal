@@ -32,7 +32,7 @@ inline float lgamma_positive(float x) {
         p = metal::fma(p, t, -0.4006852f);
         p = metal::fma(p, t, 0.8224669f);
         p = metal::fma(p, t, -0.5772157f);
-        if (!small) return p * t;
+        if (!small) return metal::fma(p, t, 0.0f);  // +0 at the zero
         float2 l = log_parts(x);
         return metal::fma(p, t, -l.y) - l.x;
     }
@@ -51,7 +51,7 @@ inline float lgamma_positive(float x) {
         p = metal::fma(p, t, -0.067351945f);
         p = metal::fma(p, t, 0.32246703f);
         p = metal::fma(p, t, 0.42278433f);
-        return p * t;
+        return metal::fma(p, t, 0.0f);
     }
     // Stirling: (x - 1/2) log x - x + log(2 pi) / 2 + 1 / (12 x) - ...
     float2 l = log_parts(x);
