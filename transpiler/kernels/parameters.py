@@ -9,12 +9,21 @@ from cu2mlx.transpiler.binding.interface import (
 )
 from cu2mlx.transpiler.kernels.roles import flattened
 from cu2mlx.transpiler.kernels.templates import template_list, type_parameters
-from cu2mlx.transpiler.model.declarations import Record, Space, Variable
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import packed, type_name
 from cu2mlx.transpiler.tables.types import TYPES
+
+
+def by_value(function: Function, typing: Typing, declared: Declarations) -> None:
+    """Scalars arrive in the constant address space, unless the kernel changes them and so has a copy."""
+    for variable in function.parameters:
+        copied = _is_changed(variable, typing) or variable.type.base in declared.enums
+        vector = TYPES[variable.type.base].lanes > 1 if variable.type.base in TYPES else False
+        if not (variable.type.shape or copied or vector or declared.record(variable.type) is not None):
+            variable.space = Space.CONSTANT
 
 
 def kernel_parameters(
@@ -162,8 +171,6 @@ def _scalar(
         local = f"{name}_value"
         context.renames[variable] = local
         prologue.append(f"{type_name(variable.type.base, variable.holder, context)} {local} = {name};")
-    else:
-        variable.space = Space.CONSTANT
     return Parameter(name, cuda_type, Role.SCALAR, dtype, lanes, line)
 
 

@@ -9,7 +9,7 @@ from cu2mlx.transpiler.binding.interface import (
     Role,
 )
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
-from cu2mlx.transpiler.kernels.parameters import globals_of, kernel_parameters
+from cu2mlx.transpiler.kernels.parameters import by_value, globals_of, kernel_parameters
 from cu2mlx.transpiler.kernels.roles import roles_of
 from cu2mlx.transpiler.kernels.templates import (
     Bound,
@@ -47,6 +47,7 @@ def translate_kernel(
     printer: Printer, function: Function, launches: list[Launch], asked: tuple[str, ...] = ()
 ) -> TranslatedKernel:
     """Translate one kernel and everything it reaches; `asked` are template arguments named by the user."""
+    by_value(function, printer.spaces.typing(function), printer.declared)
     first = printer.spaces.kernel(function)
     found = effects(first, {})
     roles = roles_of(function, found, printer)

@@ -261,9 +261,11 @@ class _Walk:
             return self.methods(node, function)
         name = called_name(self.solver.text, function)
         variable = self.typing.names.meaning.get(function)
-        record = self.solver.declared.record(variable.type) if variable is not None else None
+        made = self.typing.type_of(function) if function.kind == "call_expression" else None  # `Op<T>()(x)`
+        called = variable.type if variable is not None else made
+        record = self.solver.declared.record(called) if called is not None else None
         if record is not None:
-            operators = [m for m in record.methods if m.name.replace(" ", "") == "operator()"]
+            operators = [m for m in record.all_methods if m.name.replace(" ", "") == "operator()"]
             return candidates(self.typing, operators, node) if operators else []
         if variable is not None and not variable.is_global:
             self.lambda_call(variable, node)
@@ -271,7 +273,7 @@ class _Walk:
         scoped = self.scoped_record(function)
         own = scoped if scoped is not None else self.instance.function.record
         if own is not None:
-            methods = [m for m in own.methods if m.name == name]
+            methods = [m for m in own.all_methods if m.name == name]
             if methods:
                 return candidates(self.typing, methods, node)
         overloads = [f for f in self.solver.declared.functions.get(name, []) if not f.is_kernel]
@@ -316,7 +318,7 @@ class _Walk:
         field_node = function.need("field")
         name = called_name(self.solver.text, field_node) or self.typing.spelling(field_node)
         record = self.solver.declared.record(base) if base is not None else None
-        found = [m for m in record.methods if m.name == name] if record is not None else []
+        found = [m for m in record.all_methods if m.name == name] if record is not None else []
         return candidates(self.typing, found, node) if found else []
 
     def lambda_call(self, variable: Variable, node: Node) -> None:

@@ -73,6 +73,12 @@ class Record:
     methods: list[Function] = field(default_factory=list)
     aliases: dict[str, Type] = field(default_factory=dict)  # member type names
     template: Node | None = None
+    specialisations: list["Record"] = field(default_factory=list)
+
+    @property
+    def all_methods(self) -> list[Function]:
+        """Its own methods and those of its specialisations."""
+        return [*self.methods, *(m for s in self.specialisations for m in s.methods)]
 
 
 @dataclass(eq=False, slots=True)
@@ -85,7 +91,8 @@ class Declarations:
     type_names: dict[str, Node] = field(default_factory=dict)
     aliases: dict[str, Type] = field(default_factory=dict)
     macros: dict[str, str] = field(default_factory=dict)  # object-like ones that are a number
-    forward: dict[str, list[Node]] = field(default_factory=dict)  # prototypes
+    forward: dict[str, list[Function]] = field(default_factory=dict)  # prototypes
+    forward_records: dict[str, Node] = field(default_factory=dict)  # templates declared before their bodies
     namespaces: set[str] = field(default_factory=set)
     enums: set[str] = field(default_factory=set)
 
@@ -197,11 +204,18 @@ class Reader:
         name_node, body = node.child("name"), node.child("body")
         name = self._text(name_node) if name_node is not None else f"<anonymous {node.start}>"
         if body is None:
+            if template is not None:
+                self.declared.forward_records.setdefault(name, outer)
             return
-        record = Record(name, node, outer, template=template)
+        base = name.split("<")[0]
+        record = Record(base, node, outer, template=template)
         self.fill_record(record, body)
-        self.declared.records[name] = record
-        self.declared.type_names.setdefault(name, outer)
+        primary = self.declared.records.get(base)
+        if "<" in name and primary is not None:
+            primary.specialisations.append(record)
+            return
+        self.declared.records[base] = record
+        self.declared.type_names.setdefault(base, outer)
 
     def fill_record(self, record: Record, body: Node) -> None:
         for member in body.named_children:
@@ -247,7 +261,9 @@ class Reader:
             if name is None:
                 continue
             if _is_function(declarator):
-                self.declared.forward.setdefault(self._text(name), []).append(outer)
+                prototype = self.function(node, outer, template, None)
+                if prototype is not None:
+                    self.declared.forward.setdefault(prototype.name, []).append(prototype)
                 continue
             variable = Variable(
                 self._text(name), declared_type(node, declarator, self.text), node, declarator, is_global=True

@@ -4,7 +4,7 @@ import re
 import textwrap
 from dataclasses import dataclass, field
 
-from cu2mlx.transpiler.model.address_spaces import AddressSpaces, Instance
+from cu2mlx.transpiler.model.address_spaces import AddressSpaces, Instance, Spaces
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
 from cu2mlx.transpiler.model.types import Type, declarator_name
 from cu2mlx.transpiler.preprocess import Unit
@@ -58,6 +58,16 @@ class Printer:
         self.done[instance] = context.printed
         return context.printed
 
+    def prototype(self, function: Function, spaces: Spaces) -> Printed:
+        """A declaration without a body, for one combination of spaces."""
+        instance = Instance(function, spaces, self.spaces.typing(function))
+        for parameter, space in zip(function.parameters, spaces, strict=False):
+            if space is not None:
+                instance.space_of[parameter] = space
+        context = self.context(instance)
+        context.printed.text = self._function(function, context)
+        return context.printed
+
     def method(self, node: Node, outer: Context) -> str:
         """A method inside a record's text: once for each combination of spaces it is called with."""
         function = _method_at(node, outer)
@@ -92,6 +102,9 @@ class Printer:
         trailing = _after_parameters(function.declarator, context)
         result = self._result(function, context)
         spelled = safe_name(context.source(name)) if function.record is None else context.source(name)
+        whole = function.declarator.child("declarator")
+        if whole is not None and whole.kind == "template_function":  # a specialisation: `load<16>`
+            spelled += context.render(whole.need("arguments"))
         head = f"{result}{spelled}({', '.join(handed + given)}){trailing}{initialiser_text}"
         if function.record is None:
             head = f"inline {head}"
@@ -132,7 +145,7 @@ def _after_parameters(declarator: Node, context: Context) -> str:
 
 def _method_at(node: Node, context: Context) -> Function | None:
     for record in context.declared.records.values():
-        for method in record.methods:
+        for method in record.all_methods:
             if method.node is node:
                 return method
     return None

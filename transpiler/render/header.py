@@ -38,12 +38,12 @@ class Header:
             if function is kernel.function or function.record is not None:
                 continue
             printed = self.printer.helper(instance)
-            if printed.refused and instance in optional:
+            if printed.refused and instance in optional and not self._only_choice(kernel, instance):
                 self._left_out(instance, printed)
                 continue
             self.diagnostics.extend(printed.diagnostics)
             if function.is_specialisation:
-                self._prototypes(function.name)
+                self._prototypes(instance)
             key = function.outer.start * 16 + order % 16
             while key in self.items:
                 key += 1
@@ -59,11 +59,21 @@ class Header:
         own = "\n\n".join(self.items[key] for key in sorted(self.items))
         return "\n".join(part for part in (defines, support, own) if part.strip())
 
-    def _prototypes(self, name: str) -> None:
+    def _only_choice(self, kernel: Instance, refused: Instance) -> bool:
+        """Whether some call may mean this overload and no other that Metal can have."""
+        for instance in kernel.reached():
+            for node, called in instance.calls.items():
+                choices = [called, *instance.others.get(node, [])]
+                if refused in choices and all(self.printer.helper(c).refused for c in choices):
+                    return True
+        return False
+
+    def _prototypes(self, instance: Instance) -> None:
         """The primary template of a specialised function may be declared only."""
-        for node in self.printer.declared.forward.get(name, []):
-            if node.kind == "template_declaration" and node.need("parameters").named_children:
-                self._add(node.start, type_name_text(self.printer, node))
+        for function in self.printer.declared.forward.get(instance.function.name, []):
+            primary = function.template is not None and not function.is_specialisation
+            if primary and len(function.parameters) == len(instance.spaces):
+                self._add(function.outer.start, self.printer.prototype(function, instance.spaces))
 
     def _left_out(self, instance: Instance, printed: Printed) -> None:
         """An overload that Metal cannot have, beside others that it can: the kernel works for the others."""

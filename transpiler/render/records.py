@@ -1,5 +1,6 @@
 """Prints what stands at file scope beside functions: records, type names, constants, macros."""
 
+from cu2mlx.transpiler.diagnostics import Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Function, Record, Variable, qualifiers
 from cu2mlx.transpiler.model.expressions import Typing
@@ -24,6 +25,25 @@ def file_scope(printer: Printer, node: Node, record: Record | None = None) -> Co
 
 def record_text(printer: Printer, record: Record) -> Printed:
     """A struct with CUDA's layout: packed 3-vectors, pointers with their space, methods for the thread."""
+    printed = _one_record(printer, record)
+    forward = printer.declared.forward_records.get(record.name)
+    first = [type_name_text(printer, forward).text] if forward is not None else []
+    texts = [*first, printed.text]
+    for special in record.specialisations:
+        other = _one_record(printer, special)
+        error = next((d for d in other.diagnostics if d.severity is Severity.ERROR), None)
+        if error is None:
+            texts.append(other.text)
+            printed.diagnostics.extend(other.diagnostics)
+        else:
+            name = " ".join(printer.unit.text[special.node.start : special.node.end].split("{")[0].split())
+            span = printer.unit.origin(special.node.start)
+            printed.diagnostics.append(diagnostic("CU4203", span, None, name=name, reason=error.message))
+    printed.text = "\n\n".join(texts)
+    return printed
+
+
+def _one_record(printer: Printer, record: Record) -> Printed:
     context = file_scope(printer, record.node, record)
     text = context.render(record.outer).rstrip()
     context.printed.text = text if text.endswith(";") else f"{text};"
