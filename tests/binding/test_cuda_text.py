@@ -5,7 +5,7 @@ from dataclasses import replace
 import interfaces
 import pytest
 
-from cu2mlx.transpiler.binding.cuda_text import cuda_body, cuda_header, declared_type
+from cu2mlx.transpiler.binding.cuda_text import _STD, cuda_body, cuda_header, declared_type
 from cu2mlx.transpiler.binding.interface import Parameter, Role
 
 
@@ -47,7 +47,8 @@ def test_parameters_become_variables() -> None:
 
 
 def test_header_for_nvrtc() -> None:
-    header = """#include <cfloat>
+    header = """#include <cuda.h>
+#include <cfloat>
  # include "local/types.h" // ours
 __device__ void __launch_bounds__(min(256, N) * 2) f(float* x) { x[0] = std::min(x[0], FLT_MAX); }
 """
@@ -60,8 +61,7 @@ __device__ void __launch_bounds__(min(256, N) * 2) f(float* x) { x[0] = std::min
         '#if __has_include("local/types.h")',
         '#include "local/types.h"',
         "#endif",
-        "#include <cuda/std/type_traits>",
-        "namespace std { using namespace cuda::std; }",
+        *_STD,
         "__device__ void f(float* x) { x[0] = std::min(x[0], FLT_MAX); }",
     ]
     assert cuda_header(interfaces.VECTOR_ADD) == interfaces.VECTOR_ADD.cuda_header

@@ -6,6 +6,19 @@ from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
 from cu2mlx.transpiler.binding.signature import CHANGED_ROLES, ascii_source, signature
 
 _LAUNCH_BOUNDS = r"\b__(launch_bounds|maxnreg|block_size)__\s*\((?:[^()]|\([^()]*\))*\)\s*"
+# The driver's interface: of no use to a kernel, and it needs the host compiler's headers.
+_HOST_ONLY = frozenset({"<cuda.h>", '"cuda.h"', "<cudaTypedefs.h>"})
+# libcu++ as `std`. Its <algorithm> is missing from MLX's copy, so min and max stand here.
+_STD = (
+    "#include <cuda/std/type_traits>",
+    "namespace std {",
+    "using namespace cuda::std;",
+    "template <typename T>",
+    "__device__ constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }",
+    "template <typename T>",
+    "__device__ constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }",
+    "}  // namespace std",
+)
 # MLX's name for the array of a parameter on its CUDA back end: every argument arrives as a pointer.
 _BOUND = "{}_argument"
 
@@ -25,7 +38,8 @@ def cuda_header(interface: KernelInterface) -> str:
     kernels are device functions here, which cannot have launch bounds.
     """
     text = re.sub(_LAUNCH_BOUNDS, "", ascii_source(interface.cuda_header))
-    includes = list(dict.fromkeys(re.findall(r"^[ \t]*#[ \t]*include[ \t]*([<\"][^>\"]+[>\"])", text, re.M)))
+    named = re.findall(r"^[ \t]*#[ \t]*include[ \t]*([<\"][^>\"]+[>\"])", text, re.M)
+    includes = [file for file in dict.fromkeys(named) if file not in _HOST_ONLY]
     text = re.sub(r"^[ \t]*#[ \t]*include\b.*\n?", "", text, flags=re.M)
     lines = []
     for file in includes:
@@ -34,7 +48,7 @@ def cuda_header(interface: KernelInterface) -> str:
             lines += [f"#elif __has_include(<cuda/std/{file[1:]})", f"#include <cuda/std/{file[1:]}"]
         lines.append("#endif")
     if re.search(r"(?<!cuda::)\bstd::", text):
-        lines += ["#include <cuda/std/type_traits>", "namespace std { using namespace cuda::std; }"]
+        lines += _STD
     return "".join(f"{line}\n" for line in lines) + text
 
 
