@@ -67,7 +67,7 @@ def translate_kernel(
     statements = kernel_statements(context)
     parameters += globals_of(context, roles, prologue)
     body, body_lines = split_marks(kernel_body(context, prologue, statements))
-    header = Header(printer, instance)
+    header = Header(printer, instance, set(context.printed.facts))
     header_text, header_lines = split_marks(header.text(body))
     findings.extend(context.printed.diagnostics)
     findings.extend(header.diagnostics)

@@ -6,7 +6,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cu2mlx.transpiler.prelude.library import library, read, uses
+from cu2mlx.transpiler.prelude.library import Definition, library, read, uses
 
 __all__ = ["assemble", "available", "cuda_text", "requires_metal"]
 
@@ -19,7 +19,8 @@ def available() -> frozenset[str]:
 def assemble(names: Iterable[str]) -> str:
     """MSL text of `namespace cu` with the named definitions and what they depend on; "" for no names.
 
-    Names may carry their `cu::`. All overloads of a name come together, after what they use.
+    Names may carry their `cu::`. All overloads of a name come together, after what they use; of a function on
+    pointers "atomic_add(device float)", "atomic_add(device)" and "atomic_add(inout)" ask for some only.
     Raises KeyError with the unknown name.
     """
     return _assemble(_wanted(names))
@@ -27,8 +28,7 @@ def assemble(names: Iterable[str]) -> str:
 
 def requires_metal(names: Iterable[str]) -> str:
     """The lowest Metal version that has everything the names need: "3.1" for most, "3.2" for fences."""
-    known = library()
-    versions = [part.metal for name in _closure(_wanted(names)) for part in known[name]]
+    versions = [part.metal for part in _closure(_wanted(names))]
     return max(versions, default="3.1", key=lambda version: tuple(map(int, version.split("."))))
 
 
@@ -45,30 +45,49 @@ def _wanted(names: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _assemble(names: tuple[str, ...]) -> str:
-    known = library()
-    parts = [part for name in _closure(names) for part in known[name]]
+    parts = _closure(names)
     if not parts:
         return ""
     parts.sort(key=lambda part: not part.forward)  # types that use each other need a declaration first
     return "namespace cu {\n\n" + "\n\n".join(part.text for part in parts) + "\n\n}  // namespace cu\n"
 
 
-def _closure(names: tuple[str, ...]) -> list[str]:
-    """`names` and all they use, used ones first."""
+def _closure(names: tuple[str, ...]) -> list[Definition]:
+    """The definitions of `names` and of all they use, used ones first."""
     known = library()
-    ordered: list[str] = []
+    asked: dict[str, set[str]] = {}
+    for name in names:
+        base, _, overload = name.rstrip(")").partition("(")
+        asked.setdefault(base, set()).add(overload)
+    groups: dict[str, list[Definition]] = {}
     entered: set[str] = set()
 
-    def visit(name: str) -> None:
+    def visit(name: str, overloads: set[str]) -> None:
         if name in entered:
             return
         if name not in known:
             raise KeyError(name)
         entered.add(name)
-        for used in uses(name):
-            visit(used)
-        ordered.append(name)
+        chosen = [part for part in known[name] if _is_asked(part, overloads)]
+        for part in chosen:
+            for used in uses(part):
+                visit(used, asked.get(used, {""}) | {""})
+        groups[name] = chosen
 
-    for name in names:
-        visit(name)
-    return ordered
+    for name, overloads in asked.items():
+        visit(name, overloads)
+    return [part for parts in groups.values() for part in parts]
+
+
+def _is_asked(part: Definition, overloads: set[str]) -> bool:
+    if part.pointer is None or "" in overloads:
+        return True
+    space, _, type_ = part.pointer.partition(" ")
+    generic = type_ not in _PLAIN_TYPES
+    return any(
+        asked == part.pointer or asked == space or (generic and asked.startswith(f"{space} "))
+        for asked in overloads
+    )
+
+
+_PLAIN_TYPES = frozenset({"int", "uint", "long", "ulong", "float", "half", "bfloat", "half2", "bfloat2"})

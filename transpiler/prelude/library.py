@@ -22,13 +22,15 @@ _INTRODUCED = (
 class Definition:
     """One top-level definition with the comment above it.
 
-    `metal`: the lowest Metal version that has what it uses. `forward`: it only declares a type.
+    `metal`: the lowest Metal version that has what it uses. `forward`: it only declares a type. `pointer`: of
+    a function whose first parameter is a pointer, its space and type ("device float", "inout").
     """
 
     name: str
     text: str
     metal: str
     forward: bool
+    pointer: str | None = None
 
 
 def read(file_name: str) -> str:
@@ -48,12 +50,12 @@ def library() -> dict[str, tuple[Definition, ...]]:
 
 
 @cache
-def uses(name: str) -> tuple[str, ...]:
-    """The library's names that the definitions of `name` mention, in order of first use."""
+def uses(part: Definition) -> tuple[str, ...]:
+    """The library's names that a definition mentions, in order of first use."""
     known = library()
-    code = "\n".join(_COMMENT.sub("", part.text) for part in known[name])
+    code = _COMMENT.sub("", part.text)
     return tuple(
-        found for found in dict.fromkeys(_IDENTIFIER.findall(code)) if found in known and found != name
+        found for found in dict.fromkeys(_IDENTIFIER.findall(code)) if found in known and found != part.name
     )
 
 
@@ -66,8 +68,21 @@ def definitions(text: str) -> list[Definition]:
         body = _COMMENT.sub("", chunk).strip()
         head = _without_template(body)
         forward = _FORWARD.fullmatch(head) is not None
-        found.append(Definition(_name(head), chunk, version[1] if version else "3.1", forward))
+        found.append(
+            Definition(_name(head), chunk, version[1] if version else "3.1", forward, _pointer(head))
+        )
     return found
+
+
+_POINTER = re.compile(r"[^(]*\(\s*(?:(inout)_ptr<|(?:const )?(device|threadgroup) (?:const )?(\w+)\*)")
+
+
+def _pointer(head: str) -> str | None:
+    """`device float` of a function that takes `device float*` first."""
+    match = _POINTER.match(head)
+    if match is None or not re.match(r"inline\b", head):
+        return None
+    return match[1] or f"{match[2]} {match[3]}"
 
 
 def _top_level(text: str) -> list[str]:

@@ -85,6 +85,7 @@ class Printer:
                 printed = self.helper(instance)
                 texts.append(printed.text)
                 outer.printed.diagnostics.extend(printed.diagnostics)
+                outer.printed.facts |= printed.facts
         return "\n".join(texts)
 
     def _function(self, function: Function, context: Context) -> str:

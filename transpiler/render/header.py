@@ -23,6 +23,7 @@ class Header:
 
     printer: Printer
     kernel: Instance
+    facts: set[str] = field(default_factory=set)
     items: dict[int, str] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
@@ -87,13 +88,24 @@ class Header:
     def _supported(self, text: str) -> set[str]:
         """Names of the support library in a text; one that it lacks is our own fault."""
         names = set(_SUPPORT.findall(text))
+        facts = set(self.facts)
         missing = names - prelude.available()
         for name in sorted(missing):
             function = self.kernel.function
             span = self.printer.unit.origin(function.node.start)
             reason = f"the support library has no cu::{name}"
             self.diagnostics.append(diagnostic("CU9001", span, function.name, reason=reason))
-        return names - missing
+        overloads: dict[str, set[str]] = {}
+        for fact in facts:
+            kind, _, rest = fact.partition(":")
+            if kind == "support":
+                name, _, overload = rest.partition("(")
+                overloads.setdefault(name, set()).add(overload.rstrip(")"))
+        asked: set[str] = set()
+        for name in names - missing:
+            for overload in overloads.get(name, {""}):
+                asked.add(f"{name}({overload})" if overload else name)
+        return asked
 
     def _conditions(self, text: str) -> str:
         """Macros that CUDA's compiler defines and `#if` lines of the kernel ask for."""
@@ -129,6 +141,7 @@ class Header:
         if key in self.items:
             return
         self.items[key] = printed.text
+        self.facts |= printed.facts
         self.diagnostics.extend(printed.diagnostics)
         self._mentioned(printed.text)
 

@@ -1,5 +1,7 @@
 """Calls: of the user's own functions, of CUDA's, and casts, which look like calls."""
 
+import re
+
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.types import Type, canonical
@@ -11,8 +13,8 @@ from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables import lookup
 from cu2mlx.transpiler.tables.index import HANDED
+from cu2mlx.transpiler.tables.overload import converted, select
 from cu2mlx.transpiler.tables.row import Builtin
-from cu2mlx.transpiler.tables.signature import parameters
 from cu2mlx.transpiler.tables.spell import placeholders, spell
 from cu2mlx.transpiler.tables.types import TYPES
 
@@ -201,7 +203,7 @@ def _callee(function: Node, context: Context) -> str:
 
 def _builtin(rows: tuple[Builtin, ...], node: Node, arguments: Node, context: Context) -> str | None:
     given = arguments.named_children
-    row = choose(rows, [context.typing.type_of(a) for a in given])
+    row = choose(rows, [argument_type(a, context) for a in given])
     narrow = (
         row.double_only
         and row.narrowed is not None
@@ -212,6 +214,14 @@ def _builtin(rows: tuple[Builtin, ...], node: Node, arguments: Node, context: Co
     if row.spelling is None and not narrow:
         return None
     return spell_row(row, given, node, context, narrow=narrow)
+
+
+def argument_type(node: Node, context: Context) -> Type | None:
+    """An argument's type, with double for what the user declared so only: literals become float in Metal."""
+    found = context.typing.type_of(node)
+    if found is not None and found.base == "double" and not found.shape and node.kind == "number_literal":
+        return Type("float")
+    return found
 
 
 def _has_double(given: list[Node], context: Context) -> bool:
@@ -226,7 +236,8 @@ def _has_double(given: list[Node], context: Context) -> bool:
 def spell_row(row: Builtin, given: list[Node], node: Node, context: Context, *, narrow: bool = False) -> str:
     """One call in Metal, with the index values its spelling asks for handed down."""
     spelling = (row.narrowed if narrow else row.spelling) or ""
-    texts = [context.render(a) for a in given]
+    types = [_spelled(argument_type(a, context)) for a in given]
+    texts = converted(row, [context.render(a) for a in given], types)
     details: dict[str, str] = {}
     for name, _ in placeholders(spelling):
         if name in HANDED:
@@ -242,7 +253,28 @@ def spell_row(row: Builtin, given: list[Node], node: Node, context: Context, *, 
             details[name] = type_name(found.base, node, context) if found is not None else "auto"
         elif name.startswith("t") and name[1:].isdigit():
             details[name] = template_argument(node.need("function"), int(name[1:]), context)
+    _note_overload(spelling, given, context)
     return spell(row, texts, spelling=spelling, **details)
+
+
+_ATOMIC = re.compile(r"^cu::(atomic_\w+)\(\{0\}")
+
+
+def _note_overload(spelling: str, given: list[Node], context: Context) -> None:
+    """Which overload of an atomic the header needs: the support library has one per space and type."""
+    match = _ATOMIC.match(spelling)
+    if match is None or not given:
+        return
+    space = context.pointee(given[0])
+    type_ = context.typing.type_of(given[0])
+    if space is Space.INOUT:
+        overload = "inout"
+    elif space in (Space.DEVICE, Space.THREADGROUP):
+        row = TYPES.get(type_.base) if type_ is not None else None
+        overload = f"{space} {row.metal}" if row is not None and row.metal is not None else f"{space}"
+    else:
+        overload = ""
+    context.printed.facts.add(f"support:{match[1]}({overload})")
 
 
 def scratch(context: Context) -> str:
@@ -260,31 +292,16 @@ def template_argument(function: Node, index: int, context: Context) -> str:
     return context.render(given[index]) if index < len(given) else "auto"
 
 
-_FLOATING = {"float", "double", "__half", "half", "__nv_bfloat16"}
-
-
 def choose(rows: tuple[Builtin, ...], types: list[Type | None]) -> Builtin:
-    """The overload whose parameters fit; a supported one where nothing tells them apart."""
+    """The overload a call means. An unsuffixed literal counts as the float that Metal makes of it."""
+    return select(rows, [_spelled(type_) for type_ in types])
 
-    def fit(row: Builtin) -> int:
-        wanted = [p.type for p in parameters(row.signature)]
-        score = 0 if len(wanted) == len(types) else -5 * abs(len(wanted) - len(types))
-        if row.spelling is None and row.narrowed is None:
-            score -= 1
-        if row.double_only:
-            score -= 1
-        for want, given in zip(wanted, types, strict=False):
-            if given is None:
-                continue
-            if want.endswith("*") != bool(given.shape):
-                score -= 4
-            elif want.rstrip("*") == given.base:
-                score += 2
-            elif (want in _FLOATING) == (given.base in _FLOATING):
-                score += 1
-        return score
 
-    return max(rows, key=fit)
+def _spelled(type_: Type | None) -> str | None:
+    """A type as the tables spell it: "float", "int*"."""
+    if type_ is None:
+        return None
+    return f"{type_.base}{'*' if type_.shape else ''}"
 
 
 SPECIAL: dict[str, Special] = {**arithmetic.SPECIAL, **statements.SPECIAL}

@@ -5,8 +5,8 @@ from cu2mlx.transpiler.rules.context import Context, Handed
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.constants import CONSTANTS
 from cu2mlx.transpiler.tables.index import INDEX, Index
-from cu2mlx.transpiler.tables.types import TYPES
 from cu2mlx.transpiler.tables.reserved import FUNCTIONS, KEYWORDS
+from cu2mlx.transpiler.tables.types import TYPES
 
 
 def attribute(context: Context, index: Index) -> str:

@@ -80,8 +80,24 @@ using c10::BFloat16;
 using c10::Half;
 }  // namespace torch
 
+// ATen/cuda/Atomic.cuh
+static inline c10::Half atomicAdd(c10::Half* address, c10::Half v) {
+  return ::cudashim::atomic_update(address, [v](c10::Half old) { return old + v; });
+}
+static inline c10::BFloat16 atomicAdd(c10::BFloat16* address, c10::BFloat16 v) {
+  return ::cudashim::atomic_update(address, [v](c10::BFloat16 old) { return old + v; });
+}
+template <class T> inline T gpuAtomicAdd(T* address, T v) {
+  return ::cudashim::atomic_update(address, [v](T old) { return T(old + v); });
+}
+template <class T> inline void gpuAtomicAddNoReturn(T* address, T v) { gpuAtomicAdd(address, v); }
+
 template <> struct std::numeric_limits<c10::Half> : std::numeric_limits<__half> {};
 template <> struct std::numeric_limits<c10::BFloat16> : std::numeric_limits<__nv_bfloat16> {};
+
+namespace at::cuda {
+template <class T> constexpr T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
+}  // namespace at::cuda
 
 // What PyTorch's kernels use for indices and device code.
 #define C10_DEVICE
