@@ -31,7 +31,7 @@ def check_msl(text: str, *, path: str = "kernel.metal", mlx_preamble: bool = Fal
         rewritten = rewrite(shape, ternaries=frozenset(mixed))
         new = Lines(rewritten.text)
         unit = frontend.parse(rewritten.text, path, mlx_preamble=mlx_preamble)
-    found = list(messages.problems(unit, path))
+    found = messages.problems(unit, path)
     if recursion.suspected(shape):
         for name, line, column in recursion.recursive(unit, path):
             message = f"function '{name}' calls itself"

@@ -24,7 +24,6 @@ _ARGUMENTS = (
     *(
         "-Wno-everything",
         "-Wuninitialized",
-        "-Wsometimes-uninitialized",
         "-Wreturn-type",
         "-Wreturn-stack-address",
     ),

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from clang.cindex import Diagnostic, TranslationUnit
 
 _SPACES = {"__global": "device", "__local": "threadgroup", "__constant": "constant"}
-_WARNINGS = frozenset(
-    {"-Wuninitialized", "-Wsometimes-uninitialized", "-Wreturn-type", "-Wreturn-stack-address"}
-)
+_WARNINGS = frozenset({"-Wuninitialized", "-Wreturn-type", "-Wreturn-stack-address"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +98,14 @@ _FUNCTION_CONSTANT = re.compile(r"initializer element is not a compile-time cons
 _ARGUMENT = re.compile(r"candidate (?:function|template|constructor)[^:]*(?:not viable|ignored): (?P<why>.*)")
 
 
-def problems(unit: "TranslationUnit", path: str) -> Iterator[Finding]:
-    """Findings at places of the rewritten text."""
-    for diagnostic in unit.diagnostics:
-        if not _counts(diagnostic):
-            continue
-        line, column = _place(diagnostic, path)
-        if line == 0:
-            if "too many errors" in diagnostic.spelling:
-                continue
-            raise RuntimeError(f"the checker's own headers do not compile: {diagnostic}")
-        yield _finding(diagnostic, line, column)
+def problems(unit: "TranslationUnit", path: str) -> list[Finding]:
+    """Findings at places of the rewritten text. RuntimeError where clang fails without naming a place in it."""
+    counting = [diagnostic for diagnostic in unit.diagnostics if _counts(diagnostic)]
+    placed = [(diagnostic, *_place(diagnostic, path)) for diagnostic in counting]
+    found = [_finding(diagnostic, line, column) for diagnostic, line, column in placed if line]
+    if counting and not found:
+        raise RuntimeError(f"the checker cannot read its own headers: {counting[0]}")
+    return found
 
 
 def _counts(diagnostic: "Diagnostic") -> bool:
@@ -124,7 +119,7 @@ def _counts(diagnostic: "Diagnostic") -> bool:
 
 
 def _same_class(spelling: str) -> bool:
-    """Whether the branches of a `?:` differ in address space or const only, which clang refuses for classes."""
+    """Whether the branches of a `?:` differ in address space or const only: clang refuses classes there."""
     match = _TERNARY.search(spelling)
     if match is None or "*" in match[0]:
         return False
@@ -142,10 +137,10 @@ def mixed_ternaries(unit: "TranslationUnit", path: str) -> Iterator[tuple[int, i
 
 def _place(diagnostic: "Diagnostic", path: str) -> tuple[int, int]:
     """Line and byte column in the text; for an error inside our headers, of what brought clang there."""
-    for entry in (diagnostic, *diagnostic.children):
+    entries = (diagnostic, *diagnostic.children)
+    included = [entry for entry in entries if entry.spelling.startswith("in file included")]
+    for entry in (*(entry for entry in entries if entry not in included), *included):
         place = entry.location
-        if entry.spelling.startswith("in file included"):
-            continue
         if place.file is not None and place.file.name == path:
             return place.line, place.column
     return 0, 0

@@ -94,7 +94,7 @@ def _parse_attributes(tokens: list[Token]) -> tuple[list[Attribute], list[Token]
     position = 0
     for first, last in _attributes_in(tokens):
         rest.extend(tokens[position:first])
-        for part in split(tokens[first + 2 : last - 1]):
+        for part in filter(None, split(tokens[first + 2 : last - 1])):
             opening = next((i for i, token in enumerate(part) if token.text == "("), len(part))
             name = "".join(token.text for token in part[:opening])
             found.append(Attribute(name, tuple(part[opening + 1 : -1]), part[0].start))

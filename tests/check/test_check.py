@@ -70,6 +70,9 @@ def test_text_without_kernels(text: str) -> None:
         "/*",
         "template <typename T> void f(",
         "\x01",
+        "[[kernel]] void k(device int* x [[,buffer(0)]]) { x[0] = lost; }",
+        "void f() {\n#include <metal_logging>\n}",
+        "#include <metal_stdlib>\nvoid f() { metal::array metal::array<float, 4> a; }",
     ],
 )
 def test_broken_text_is_rejected(text: str) -> None:

@@ -65,14 +65,6 @@ void store(device float* x) { x[0] = 1; }
   float sum;
   x[0] = sum + 1; //! variable 'sum' is uninitialized when used here
 }
-//// variable without a value on one path
-[[kernel]] void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
-  float sum;
-  if (i > 3) { //! variable 'sum' is used uninitialized
-    sum = 1;
-  }
-  x[i] = sum;
-}
 //// address of a local returned
 thread float* pick(float x) {
   return &x; //! address of stack memory

@@ -168,3 +168,14 @@ T value(const device T* x, int i) { return x[i]; }
   int base = T * H + (T & H);
   x[base * T] = value(x, T * H);
 }
+//// a value that a loop gives is no mistake
+[[kernel]] void k(const device int* ends [[buffer(0)]], device int* x [[buffer(1)]], const constant int& n [[buffer(2)]]) {
+  int found;
+  for (int i = 0; i < n; i++) {
+    if (ends[i] > x[0]) {
+      found = i;
+      break;
+    }
+  }
+  x[1] = found;
+}
