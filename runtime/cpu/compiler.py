@@ -24,10 +24,11 @@ _COMMON = (
     "-std=c++20", "-fno-omit-frame-pointer", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off",
     "-fno-math-errno", "-fno-trapping-math", "-w",
 )  # fmt: skip
-_KERNEL = ("-shared", "-fPIC", "-fvisibility=hidden", "-fno-exceptions")
+# -fstack-clash-protection: a large frame must touch the guard page below its stack, not jump over it.
+_KERNEL = ("-shared", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fstack-clash-protection")
 # Copies and merges of a call site would blur where lanes stand (see Worker::earliest).
 _GCC = (
-    "-fno-thread-jumps", "-fno-split-paths", "-fno-tree-ch", "-fno-crossjumping", "-fno-tree-tail-merge",
+    "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition", "-fno-thread-jumps", "-fno-split-paths", "-fno-tree-ch", "-fno-crossjumping", "-fno-tree-tail-merge",
     "-fno-unroll-loops", "-fno-ipa-cp-clone", "-fno-optimize-sibling-calls",
 )  # fmt: skip
 _CLANG = ("-fno-unroll-loops", "-fno-optimize-sibling-calls", "-Xclang", "-ffloat16-excess-precision=none")

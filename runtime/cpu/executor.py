@@ -69,9 +69,7 @@ class _CpuKernel:
     threads: int
     host: Program
 
-    def run(
-        self, arguments: "Sequence[Array | Value]", launch: Launch, *, timeout: float = 60.0
-    ) -> Outcome:
+    def run(self, arguments: "Sequence[Array | Value]", launch: Launch, *, timeout: float = 60.0) -> Outcome:
         """Run once; arrays that can be written are updated in place when the status is OK or FAULT."""
         _check_launch(launch)
         with _Buffers(arguments, values_in_memory=self.language == "msl") as buffers:
@@ -126,7 +124,9 @@ def _threads(launch: Launch) -> tuple[int, ...]:
 def _check_launch(launch: Launch) -> None:
     threads = launch.block[0] * launch.block[1] * launch.block[2]
     if not 0 < threads <= _LIMIT_THREADS:
-        raise ValueError(f"a block of {launch.block} has {threads} threads; a GPU takes 1 to {_LIMIT_THREADS}")
+        raise ValueError(
+            f"a block of {launch.block} has {threads} threads; a GPU takes 1 to {_LIMIT_THREADS}"
+        )
     if any(not 0 <= groups * size < 1 << 32 for groups, size in zip(launch.grid, launch.block, strict=True)):
         raise ValueError(f"grid {launch.grid}: each dimension must have fewer than 2^32 threads")
     if not 0 <= launch.shared_bytes <= 1 << 20:

@@ -70,7 +70,9 @@ def _argument(parameter: Parameter, index: int, left_out: set[str]) -> str:
         return f"msl::absent<{type_}>()" if parameter.name in left_out else f"msl::pass<{type_}>(b{index})"
     if parameter.attribute("threadgroup") is not None:
         if parameter.attribute("threadgroup") != "0":
-            raise CompileError(f"parameter {parameter.name}: only one [[threadgroup(0)]] argument can be given")
+            raise CompileError(
+                f"parameter {parameter.name}: only one [[threadgroup(0)]] argument can be given"
+            )
         return f"msl::threadgroup_buffer<{type_}>()"
     for attribute in parameter.attributes:
         if _BUILTIN.fullmatch(attribute.name):

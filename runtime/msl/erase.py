@@ -16,7 +16,9 @@ _STARTS_STATEMENT = frozenset({";", "{", "}", ")", ":"})
 _QUALIFIERS = frozenset({"static", "const", "volatile", "typename"})
 _DECIMAL = re.compile(r"(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?")
 _HEX_FLOAT = re.compile(r"0[xX][0-9a-fA-F.]*[pP][+-]?\d+")
-_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(?:metal_\w+|simd/[\w.]+)>[^\n]*|^[ \t]*#[ \t]*pragma[^\n]*", re.M)
+_INCLUDE = re.compile(
+    r"^[ \t]*#[ \t]*include[ \t]*<(?:metal_\w+|simd/[\w.]+)>[^\n]*|^[ \t]*#[ \t]*pragma[^\n]*", re.M
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,7 @@ class Declarator:
     dimensions: str
 
 
-def erase(
-    text: str, shared: Callable[[Declarator], str], constants: Mapping[int, str] | None = None
-) -> str:
+def erase(text: str, shared: Callable[[Declarator], str], constants: Mapping[int, str] | None = None) -> str:
     """The text as C++. `shared` writes the definition of one threadgroup variable (with its `;`).
 
     `constants`: literals of the function constants that are set, by index; the others are zero. Explicit
@@ -81,9 +81,7 @@ def _blank(tokens: Sequence[Token], declaration: Declaration) -> Edit:
     return Edit(tokens[declaration.start].start, tokens[declaration.end - 1].end, "")
 
 
-def _threadgroup_edits(
-    text: str, scopes: Scopes, shared: Callable[[Declarator], str]
-) -> Iterator[Edit]:
+def _threadgroup_edits(text: str, scopes: Scopes, shared: Callable[[Declarator], str]) -> Iterator[Edit]:
     for span, declarators in _threadgroup(text, scopes):
         yield Edit(*span, " ".join(shared(each) for each in declarators))
 
@@ -113,7 +111,11 @@ def _declarators(text: str, tokens: Sequence[Token]) -> list[Declarator]:
     for part in split_commas(plain):
         square = next((i for i, token in enumerate(part) if token.text == "["), len(part))
         head = part[:square]
-        if not head or head[-1].kind is not Kind.WORD or any(each.text in ("*", "&", "=", "(", "{") for each in head):
+        if (
+            not head
+            or head[-1].kind is not Kind.WORD
+            or any(each.text in ("*", "&", "=", "(", "{") for each in head)
+        ):
             return []
         type_text = found[0].type if found else text_of(text, head[:-1])
         type_text = re.sub(r"\b(?:threadgroup|volatile)\b", "", type_text).strip()
@@ -148,7 +150,7 @@ def _constant_edits(text: str, scopes: Scopes, values: Mapping[int, str]) -> Ite
 def _literal(number: str) -> str | None:
     """A float literal as C++ spells it; None if it can stay."""
     match = _DECIMAL.match(number) or _HEX_FLOAT.match(number)
-    if not match or number[:2] in ("0x", "0X") and not _HEX_FLOAT.match(number):
+    if not match or (number[:2] in ("0x", "0X") and not _HEX_FLOAT.match(number)):
         return None
     suffix = number[match.end() :]
     value = match[0]

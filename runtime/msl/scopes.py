@@ -6,7 +6,9 @@ from enum import Enum
 
 from cu2mlx.runtime.msl.tokens import Kind, Token, match_brackets
 
-ADDRESS_SPACES = frozenset({"device", "constant", "threadgroup", "thread", "threadgroup_imageblock", "ray_data"})
+ADDRESS_SPACES = frozenset(
+    {"device", "constant", "threadgroup", "thread", "threadgroup_imageblock", "ray_data"}
+)
 _CLASS_WORDS = frozenset({"struct", "class", "union"})
 _ACCESS = frozenset({"public", "private", "protected"})
 _CALL_LIKE = frozenset({"alignas", "decltype", "__attribute__", "noexcept", "static_assert"})
@@ -100,7 +102,11 @@ class Scopes:
             elif text == "{":
                 body = initialiser if initialiser >= 0 else at
                 closing = self.pairs.get(at, end - 1)
-                if call and (initialiser < 0 or self._text(at - 1) in (")", "}")) and self._text(at - 1) != "=":
+                if (
+                    call
+                    and (initialiser < 0 or self._text(at - 1) in (")", "}"))
+                    and self._text(at - 1) != "="
+                ):
                     return Declaration(Role.FUNCTION, start, body, closing + 1, scope, in_class)
                 if class_word and not call:
                     return Declaration(Role.CLASS, start, at, self._after(closing, end), scope, in_class)
@@ -124,7 +130,10 @@ class Scopes:
         seen: set[tuple[int, str]] = set()
         for declaration in self.declarations:
             head = self.tokens[declaration.start : declaration.body]
-            key = declaration.scope, " ".join(token.text for token in head if token.text not in ADDRESS_SPACES)
+            key = (
+                declaration.scope,
+                " ".join(token.text for token in head if token.text not in ADDRESS_SPACES),
+            )
             if declaration.role is Role.OTHER:
                 continue
             if key in seen and any(token.text in ADDRESS_SPACES for token in head):

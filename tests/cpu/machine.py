@@ -32,7 +32,13 @@ def run_msl(
 
 
 def run_cuda(
-    text: str, entry: str, arguments: list[Any], launch: Launch, *, checked: bool = False, timeout: float = 60.0
+    text: str,
+    entry: str,
+    arguments: list[Any],
+    launch: Launch,
+    *,
+    checked: bool = False,
+    timeout: float = 60.0,
 ) -> Outcome:
     """Compile and run a CUDA kernel."""
     kernel = EXECUTOR.load(KernelText("cuda", text, entry), checked=checked)

@@ -16,8 +16,8 @@ BARRIER = "threadgroup_barrier(mem_flags::mem_threadgroup);"
 
 # name: kind, body. Buffers: x (256 floats in), y (256 floats out), c (256 ints); two groups of 128 threads.
 MSL_FAULTS = {
-    "missing_barrier": ("race", f"threadgroup float s[128]; s[t] = x[i];\n y[i] = s[127 - t]; // FAULT"),
-    "write_write": ("race", "threadgroup float s[1];\n s[0] = x[i]; // FAULT\n" f"{BARRIER} y[i] = s[0];"),
+    "missing_barrier": ("race", "threadgroup float s[128]; s[t] = x[i];\n y[i] = s[127 - t]; // FAULT"),
+    "write_write": ("race", f"threadgroup float s[1];\n s[0] = x[i]; // FAULT\n{BARRIER} y[i] = s[0];"),
     "write_after_read": (
         "race",
         f"threadgroup float s[128]; s[t] = x[i]; {BARRIER}\n float v = s[(t + 1) % 128];\n s[t] = v; // FAULT\n"
@@ -29,7 +29,7 @@ MSL_FAULTS = {
         f" *(threadgroup uchar*)&s[t] = 1; s[t + 1] = 1.0h; // FAULT\n {BARRIER} y[i] = s[t];",
     ),
     "device_between_groups": ("race", "y[t] = x[i]; // FAULT"),
-    "device_in_group": ("race", f"y[i] = x[i];\n y[i] = y[i ^ 64]; // FAULT"),
+    "device_in_group": ("race", "y[i] = x[i];\n y[i] = y[i ^ 64]; // FAULT"),
     "device_barrier_of_threadgroup_memory": ("race", f"y[i] = x[i]; {BARRIER}\n x[i] = y[i ^ 64]; // FAULT"),
     "simdgroup_barrier_between_simdgroups": (
         "race",
@@ -41,10 +41,16 @@ MSL_FAULTS = {
         "\n atomic_fetch_add_explicit((device atomic_int*)&c[0], 1, memory_order_relaxed); if (i == 60) c[0] = 0; // FAULT",
     ),
     "past_the_end": ("out of bounds", "y[i] = x[i + 1]; // FAULT"),
-    "one_byte_past": ("out of bounds", "uchar v = ((device uchar*)x)[i == 0 ? 1024 : 0]; // FAULT\n y[i] = v;"),
+    "one_byte_past": (
+        "out of bounds",
+        "uchar v = ((device uchar*)x)[i == 0 ? 1024 : 0]; // FAULT\n y[i] = v;",
+    ),
     "before_the_start": ("out of bounds", "y[i] = x[(int)i - 1]; // FAULT"),
     "write_past_the_end": ("out of bounds", "y[i * 2] = 1; // FAULT"),
-    "vector_over_the_end": ("out of bounds", "float4 v = *(device float4*)(x + (i == 0 ? 253 : 0)); // FAULT\n y[i] = v.x + v.y + v.z + v.w;"),
+    "vector_over_the_end": (
+        "out of bounds",
+        "float4 v = *(device float4*)(x + (i == 0 ? 253 : 0)); // FAULT\n y[i] = v.x + v.y + v.z + v.w;",
+    ),
     "far_away": ("out of bounds", "y[i] = x[(i + 1) * 1000000000ul]; // FAULT"),
     "threadgroup_past_the_end": (
         "out of bounds",
@@ -54,7 +60,10 @@ MSL_FAULTS = {
         "out of bounds",
         f"threadgroup float s[4][32];\n s[t / 16][t % 16 * 2] = x[i]; // FAULT\n {BARRIER} y[i] = 0;",
     ),
-    "uninitialised": ("uninitialised", f"threadgroup float s[128]; if (t < 64) s[t] = x[i]; {BARRIER}\n y[i] = s[t]; // FAULT"),
+    "uninitialised": (
+        "uninitialised",
+        f"threadgroup float s[128]; if (t < 64) s[t] = x[i]; {BARRIER}\n y[i] = s[t]; // FAULT",
+    ),
     "uninitialised_counter": (
         "uninitialised",
         "threadgroup atomic_int n;\n atomic_fetch_add_explicit(&n, 1, memory_order_relaxed); // FAULT\n y[i] = 0;",
@@ -64,7 +73,10 @@ MSL_FAULTS = {
         f"threadgroup half s[256]; s[t * 2] = half(x[i]); {BARRIER}\n y[i] = s[t * 2 + 1]; // FAULT",
     ),
     "barrier_in_branch": ("divergent barrier", f"if (t < 64) {{\n {BARRIER} // FAULT\n }} y[i] = x[i];"),
-    "return_before_barrier": ("divergent barrier", f"if (t == 5) return;\n {BARRIER} // FAULT\n y[i] = x[i];"),
+    "return_before_barrier": (
+        "divergent barrier",
+        f"if (t == 5) return;\n {BARRIER} // FAULT\n y[i] = x[i];",
+    ),
     "two_barriers": (
         "divergent barrier",
         f"if (t < 64) {{\n {BARRIER}\n y[i] = 1; }} else {{\n {BARRIER} // FAULT\n y[i] = 2; }}",
@@ -97,8 +109,14 @@ CUDA_FAULTS = {
     ),
     "device_between_groups": ("race", "y[t] = x[i]; // FAULT"),
     "past_the_end": ("out of bounds", "y[i] = x[i + 1]; // FAULT"),
-    "shared_past_the_end": ("out of bounds", "__shared__ float s[100];\n s[t] = x[i]; // FAULT\n __syncthreads(); y[i] = 0;"),
-    "dynamic_past_the_end": ("out of bounds", "extern __shared__ float d[];\n d[t + 1] = x[i]; // FAULT\n y[i] = 0;"),
+    "shared_past_the_end": (
+        "out of bounds",
+        "__shared__ float s[100];\n s[t] = x[i]; // FAULT\n __syncthreads(); y[i] = 0;",
+    ),
+    "dynamic_past_the_end": (
+        "out of bounds",
+        "extern __shared__ float d[];\n d[t + 1] = x[i]; // FAULT\n y[i] = 0;",
+    ),
     "uninitialised": (
         "uninitialised",
         "__shared__ float s[128]; if (t < 64) s[t] = x[i]; __syncthreads();\n y[i] = s[t]; // FAULT",
@@ -174,7 +192,9 @@ def assert_found(outcome, kind, text):
 @pytest.mark.parametrize("name", MSL_FAULTS)
 def test_msl_fault(name):
     kind, body = MSL_FAULTS[name]
-    assert_found(run_msl(msl(body), "k", arrays(), Launch((2, 1, 1), (128, 1, 1)), checked=True), kind, msl(body))
+    assert_found(
+        run_msl(msl(body), "k", arrays(), Launch((2, 1, 1), (128, 1, 1)), checked=True), kind, msl(body)
+    )
 
 
 @pytest.mark.parametrize("name", CUDA_FAULTS)

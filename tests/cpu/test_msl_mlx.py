@@ -55,7 +55,11 @@ def test_gemv():
         unused, unused, value(1, "int32"),
     ]  # fmt: skip
     launch = Launch((-(-rows // 16), 1, 1), (32, 1, 4))
-    ok(run_msl(mlx_headers.source("gemv.h"), "gemv<float, 4, 1, 1, 32, 4, 4, false, false>", arguments, launch))
+    ok(
+        run_msl(
+            mlx_headers.source("gemv.h"), "gemv<float, 4, 1, 1, 32, 4, 4, false, false>", arguments, launch
+        )
+    )
     np.testing.assert_allclose(out, matrix.astype(np.float64) @ vector, rtol=1e-4, atol=1e-5)
 
 
@@ -67,7 +71,17 @@ def test_sdpa_vector(causal):
     out = np.zeros_like(q)
     strides = [value(keys * depth, "uint64"), value(depth, "uint64")]
     scale = 1 / np.sqrt(depth)
-    arguments = [q, k, v, out, value(1, "int32"), value(keys, "int32"), *strides, *strides, value(scale, "float32")]
+    arguments = [
+        q,
+        k,
+        v,
+        out,
+        value(1, "int32"),
+        value(keys, "int32"),
+        *strides,
+        *strides,
+        value(scale, "float32"),
+    ]
     constants = ((22, "true" if causal else "false"),)
     text = mlx_headers.source("utils.h", "sdpa_vector.h")
     launch = Launch((heads, queries, 1), (1024, 1, 1))
@@ -80,7 +94,9 @@ def test_sdpa_vector(causal):
     np.testing.assert_allclose(out, expected, atol=1e-6)
 
 
-@pytest.mark.parametrize(("element", "dtype", "tolerance"), [("float", np.float32, 1e-4), ("half", np.float16, 2e-2)])
+@pytest.mark.parametrize(
+    ("element", "dtype", "tolerance"), [("float", np.float32, 1e-4), ("half", np.float16, 2e-2)]
+)
 def test_steel_gemm(element, dtype, tolerance):
     m, n, k = 50, 40, 35  # none a multiple of its tile
     rng = default_rng(6)

@@ -98,7 +98,7 @@ class LineProgram(Reader):
         while self.data[self.at]:  # folders
             self.string()
         self.at += 1
-        files = {}
+        files: dict[int, str] = {}
         while self.data[self.at]:
             files[len(files) + 1] = self.string().rsplit("/", 1)[-1]
             for _ in range(3):
