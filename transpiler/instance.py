@@ -14,9 +14,8 @@ def default_instance(interface: KernelInterface, asked: tuple[str, ...] = ()) ->
     template: dict[str, str | int | bool] = {}
     for index, parameter in enumerate(interface.template):
         spellings = [asked[index]] if index < len(asked) else []
-        for launch in interface.launches:
-            if index < len(launch.template_arguments):
-                spellings.append(launch.template_arguments[index])
+        given = [launch.template_arguments for launch in interface.launches]
+        spellings.extend(arguments[index] for arguments in given if index < len(arguments))
         if parameter.default is not None:
             spellings.append(parameter.default)
         template[parameter.name] = _value(parameter, spellings)

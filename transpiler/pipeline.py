@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity, diagnostic
+from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
 from cu2mlx.transpiler.model.declarations import Function, Reader
 from cu2mlx.transpiler.model.expressions import Typing
@@ -18,7 +18,6 @@ from cu2mlx.transpiler.source import SourceFile, Span
 from cu2mlx.transpiler.syntax import Node, parse
 from cu2mlx.transpiler.tables import lookup
 from cu2mlx.transpiler.tables.signature import result_type
-
 
 _NUMBER = re.compile(r"(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)[uUlLfF]*")
 

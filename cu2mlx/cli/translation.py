@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.diagnostics import Diagnostic, Severity
 from cu2mlx.transpiler.diagnostics.machine import as_json
+from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.pipeline import Translation
 from cu2mlx.transpiler.pipeline import translate as run_pipeline
 from cu2mlx.transpiler.rules.context import Options

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from cu2mlx.runtime.check.checker import check_msl
 from cu2mlx.runtime.check.finding import Finding
-from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.binding.generator import generated_source
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
 from cu2mlx.transpiler.instance import default_instance
+from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.pipeline import Translation
 from cu2mlx.transpiler.source import Span
 

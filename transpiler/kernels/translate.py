@@ -95,16 +95,17 @@ def translate_kernel(
     return TranslatedKernel(function, interface, tuple(findings.found), original, body_lines, header_lines)
 
 
+_CUDA_COPY_IN = (
+    "for (unsigned long long cu_i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x; "
+    "cu_i < cu_size_of_{name}; cu_i += (unsigned long long)gridDim.x * blockDim.x) {name}[cu_i] = {name}_in[cu_i];"
+)
+
+
 def _cuda_body(function: Function, context: Context, roles: dict[Variable, Role], bound: list[Bound]) -> str:
     """A call of the original as a device function."""
     names = [p.name for p in template_of(function, context)]
     arguments = f"<{', '.join(names)}>" if names else ""
-    statements = [
-        f"for (unsigned long long cu_i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x; "
-        f"cu_i < cu_size_of_{p.name}; cu_i += (unsigned long long)gridDim.x * blockDim.x) {p.name}[cu_i] = {p.name}_in[cu_i];"
-        for p, role in roles.items()
-        if role is Role.OWNED
-    ]
+    statements = [_CUDA_COPY_IN.format(name=p.name) for p, role in roles.items() if role is Role.OWNED]
     classes = {b.name for b in bound}
     passed = ", ".join(f"{p.type.base}()" if p.type.base in classes else p.name for p in function.parameters)
     aliases = [f"using {b.name} = {b.spelling};" for b in bound]

@@ -246,10 +246,10 @@ class _Reader:
         if parent.kind == "argument_list" and parent.parent is not None:
             called = self.instance.calls.get(parent.parent)
             if called is not None:
-                position = [c for c in parent.named_children].index(child)
-                if position < len(called.function.parameters):
-                    if called.function.parameters[position].type.is_reference:
-                        return False, False  # counted with the call
+                position = parent.named_children.index(child)
+                known = called.function.parameters
+                if position < len(known) and known[position].type.is_reference:
+                    return False, False  # counted with the call
         if (
             child.kind == "field_expression"
             and parent.kind == "call_expression"
@@ -293,7 +293,7 @@ class _Reader:
         name = called_name(self.text, function)
         if cast_target(self.text, function) is not None or name in _VALUE_ONLY:
             return
-        for position, argument in enumerate(arguments.named_children):
+        for argument in arguments.named_children:
             if not self.instance.typing.is_pointer(argument):
                 continue
             for root in self.roots(argument):

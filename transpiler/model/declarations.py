@@ -170,7 +170,7 @@ class Reader:
         if declarator is None or name is None:
             return None
         result = declared_type(node, node.child("declarator"), self.text)
-        function = Function(
+        return Function(
             name=self._text(name).rsplit("::", 1)[-1],
             node=node,
             outer=outer,
@@ -181,7 +181,6 @@ class Reader:
             template=template,
             record=record,
         )
-        return function
 
     def parameters(self, function_declarator: Node) -> list[Variable]:
         listed = function_declarator.child("parameters")

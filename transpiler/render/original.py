@@ -12,8 +12,8 @@ _WORDS = re.compile(r"[A-Za-z_]\w*")
 _INCLUDES = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(cuda_fp16|cuda_bf16|cuda_fp8|cooperative_groups(?:/\w+)?|mma|"
                        r"math_constants|cuda_runtime|cub/[\w./]+|cuda/std/\w+|curand_kernel|cfloat|limits|climits)"
                        r"(?:\.h|\.cuh|\.hpp)?>[^\n]*$", re.MULTILINE)  # fmt: skip
-_ALIASES = re.compile(r"^[ \t]*(?:namespace\s+\w+\s*=\s*[\w:]+\s*;|using\s+namespace\s+(?:cooperative_groups|nvcuda|cub)"
-                      r"[\w:]*\s*;|using\s+(?:cooperative_groups|nvcuda|cub)::[\w:]+\s*;)", re.MULTILINE)  # fmt: skip
+_ALIASES = re.compile(r"^[ \t]*(?:namespace\s+\w+\s*=\s*[\w:]+\s*;|using\s+namespace\s+"
+                      r"(?:cooperative_groups|nvcuda|cub)[\w:]*\s*;|using\s+(?:cooperative_groups|nvcuda|cub)::[\w:]+\s*;)", re.MULTILINE)  # fmt: skip
 
 
 @dataclass(slots=True)

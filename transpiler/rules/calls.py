@@ -97,7 +97,7 @@ def _is_known(name: str, function: Node, context: Context) -> bool:
     if name in in_scope or roots & in_scope or roots & declared.records.keys():
         return True
     record = context.instance.function.record
-    return record is not None and any(m.name == name for m in record.methods) or "operator" in name
+    return (record is not None and any(m.name == name for m in record.methods)) or "operator" in name
 
 
 _STANDARD = frozenset(
