@@ -16,7 +16,7 @@ Generated from `transpiler/tables/`; do not edit.
 `lane`, `thread`, `group`, `block`, `grid`, `index` stand for the thread's place, which the translator hands
 down; `scratch` for threadgroup memory that it declares. Accuracy of Metal's own functions is a bound in ulp
 from the Metal Shading Language specification (version 4, section 8); that of `cu::` functions is measured,
-see accuracy.md. Metal 3.1 is enough where no other version is named.
+see math-accuracy.md. Metal 3.1 is enough where no other version is named.
 
 | group | entries | supported | refused | double only |
 |---|---:|---:|---:|---:|

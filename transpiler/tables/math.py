@@ -1,13 +1,14 @@
 """Single-precision math: the CUDA math API's float functions, their C++ overloads, and their double twins.
 
 Accuracy is what Metal promises (MSL 4, table 8.1; a bound in ulp) for its own functions; for those of the
-support library it is measured, see docs/accuracy.md.
+support library it is measured, see docs/math-accuracy.md.
 """
 
 from cu2mlx.transpiler.tables.row import Builtin, double, row
 
 EXACT = "exact"
 ROUNDED = "correctly rounded"
+MEASURED = "no worse than CUDA, see math-accuracy.md"
 
 # base name, parameters (R stands for float or double), spelling, accuracy. Each gives three rows: `namef`,
 # the float overload of `name`, and `name` of double.
@@ -19,23 +20,23 @@ _OVERLOADED = (
     ("atan", "R x", "precise::atan({0})", "5 ulp"),
     ("atan2", "R y, R x", "precise::atan2({0}, {1})", "6 ulp"),
     ("atanh", "R x", "precise::atanh({0})", "5 ulp"),
-    ("cbrt", "R x", "cu::cbrt({0})", ""),
+    ("cbrt", "R x", "cu::cbrt({0})", MEASURED),
     ("ceil", "R x", "ceil({0})", EXACT),
     ("copysign", "R x, R y", "copysign({0}, {1})", EXACT),
     ("cos", "R x", "precise::cos({0})", "4 ulp"),
     ("cosh", "R x", "precise::cosh({0})", "4 ulp"),
-    ("cospi", "R x", "cu::cospi({0})", ""),
-    ("cyl_bessel_i0", "R x", "cu::cyl_bessel_i0({0})", ""),
-    ("cyl_bessel_i1", "R x", "cu::cyl_bessel_i1({0})", ""),
-    ("erf", "R x", "cu::erf({0})", ""),
-    ("erfc", "R x", "cu::erfc({0})", ""),
-    ("erfcinv", "R x", "cu::erfcinv({0})", ""),
-    ("erfcx", "R x", "cu::erfcx({0})", ""),
-    ("erfinv", "R x", "cu::erfinv({0})", ""),
+    ("cospi", "R x", "cu::cospi({0})", MEASURED),
+    ("cyl_bessel_i0", "R x", "cu::cyl_bessel_i0({0})", MEASURED),
+    ("cyl_bessel_i1", "R x", "cu::cyl_bessel_i1({0})", MEASURED),
+    ("erf", "R x", "cu::erf({0})", MEASURED),
+    ("erfc", "R x", "cu::erfc({0})", MEASURED),
+    ("erfcinv", "R x", "cu::erfcinv({0})", MEASURED),
+    ("erfcx", "R x", "cu::erfcx({0})", MEASURED),
+    ("erfinv", "R x", "cu::erfinv({0})", MEASURED),
     ("exp", "R x", "precise::exp({0})", "4 ulp"),
-    ("exp10", "R x", "cu::exp10({0})", ""),
+    ("exp10", "R x", "cu::exp10({0})", MEASURED),
     ("exp2", "R x", "precise::exp2({0})", "4 ulp"),
-    ("expm1", "R x", "cu::expm1({0})", ""),
+    ("expm1", "R x", "cu::expm1({0})", MEASURED),
     ("fabs", "R x", "fabs({0})", EXACT),
     ("fdim", "R x, R y", "cu::fdim({0}, {1})", ROUNDED),
     ("floor", "R x", "floor({0})", EXACT),
@@ -44,24 +45,24 @@ _OVERLOADED = (
     ("fmin", "R x, R y", "fmin({0}, {1})", EXACT),
     ("fmod", "R x, R y", "precise::fmod({0}, {1})", EXACT),
     ("frexp", "R x, int *exponent", "cu::frexp({0}, {1})", EXACT),
-    ("hypot", "R x, R y", "cu::hypot({0}, {1})", ""),
-    ("j0", "R x", "cu::j0({0})", ""),
-    ("j1", "R x", "cu::j1({0})", ""),
-    ("jn", "int n, R x", "cu::jn({0}, {1})", ""),
+    ("hypot", "R x, R y", "cu::hypot({0}, {1})", MEASURED),
+    ("j0", "R x", "cu::j0({0})", MEASURED),
+    ("j1", "R x", "cu::j1({0})", MEASURED),
+    ("jn", "int n, R x", "cu::jn({0}, {1})", MEASURED),
     ("ldexp", "R x, int exponent", "cu::ldexp({0}, {1})", ROUNDED),
-    ("lgamma", "R x", "cu::lgamma({0})", ""),
+    ("lgamma", "R x", "cu::lgamma({0})", MEASURED),
     ("log", "R x", "precise::log({0})", "4 ulp"),
     ("log10", "R x", "precise::log10({0})", "4 ulp"),
-    ("log1p", "R x", "cu::log1p({0})", ""),
+    ("log1p", "R x", "cu::log1p({0})", MEASURED),
     ("log2", "R x", "precise::log2({0})", "4 ulp"),
     ("logb", "R x", "cu::logb({0})", EXACT),
     ("modf", "R x, R *integral", "cu::modf({0}, {1})", EXACT),
     ("nearbyint", "R x", "rint({0})", EXACT),
     ("nextafter", "R x, R y", "cu::nextafter({0}, {1})", EXACT),
-    ("normcdf", "R x", "cu::normcdf({0})", ""),
-    ("normcdfinv", "R x", "cu::normcdfinv({0})", ""),
+    ("normcdf", "R x", "cu::normcdf({0})", MEASURED),
+    ("normcdfinv", "R x", "cu::normcdfinv({0})", MEASURED),
     ("pow", "R x, R y", "precise::pow({0}, {1})", "16 ulp"),
-    ("rcbrt", "R x", "cu::rcbrt({0})", ""),
+    ("rcbrt", "R x", "cu::rcbrt({0})", MEASURED),
     ("remainder", "R x, R y", "cu::remainder({0}, {1})", EXACT),
     ("remquo", "R x, R y, int *quotient", "cu::remquo({0}, {1}, {2})", EXACT),
     ("rint", "R x", "rint({0})", EXACT),
@@ -71,15 +72,15 @@ _OVERLOADED = (
     ("scalbn", "R x, int n", "cu::scalbn({0}, {1})", ROUNDED),
     ("sin", "R x", "precise::sin({0})", "4 ulp"),
     ("sinh", "R x", "precise::sinh({0})", "4 ulp"),
-    ("sinpi", "R x", "cu::sinpi({0})", ""),
+    ("sinpi", "R x", "cu::sinpi({0})", MEASURED),
     ("sqrt", "R x", "precise::sqrt({0})", ROUNDED),
     ("tan", "R x", "precise::tan({0})", "6 ulp"),
     ("tanh", "R x", "precise::tanh({0})", "5 ulp"),
-    ("tgamma", "R x", "cu::tgamma({0})", ""),
+    ("tgamma", "R x", "cu::tgamma({0})", MEASURED),
     ("trunc", "R x", "trunc({0})", EXACT),
-    ("y0", "R x", "cu::y0({0})", ""),
-    ("y1", "R x", "cu::y1({0})", ""),
-    ("yn", "int n, R x", "cu::yn({0}, {1})", ""),
+    ("y0", "R x", "cu::y0({0})", MEASURED),
+    ("y1", "R x", "cu::y1({0})", MEASURED),
+    ("yn", "int n, R x", "cu::yn({0}, {1})", MEASURED),
 )
 
 # These have no float overload of the plain name: `norm3d(float, …)` does not exist.
@@ -92,6 +93,8 @@ _SUFFIXED = (
     ("rnorm4d", "R a, R b, R c, R d", "cu::rnorm4d({0}, {1}, {2}, {3})"),
     ("rnorm", "int n, const R *p", "cu::rnorm({0}, {1})"),
 )
+
+_UNMEASURED = ("norm", "rnorm")
 
 # base name, result, parameters, spelling: functions whose result is not the argument's type.
 _TO_INTEGER = (
@@ -107,7 +110,7 @@ _PREDICATES = ("isfinite", "isinf", "isnan", "signbit")
 # What the C library's macros call: __isnanf and its kin.
 _GLIBC = {"isnan": "isnan", "isinf": "isinf", "finite": "isfinite", "signbit": "signbit"}
 
-_SINCOS = (("sincos", "4 ulp"), ("sincospi", ""))
+_SINCOS = (("sincos", "4 ulp"), ("sincospi", MEASURED))
 
 _INTRINSICS = (
     row("float __cosf(float x)", "fast::cos({0})", "fast", caveat="accurate for |x| ≤ π"),
@@ -195,7 +198,7 @@ ROWS: tuple[Builtin, ...] = (
     *(
         r
         for name, parameters, how in _SUFFIXED
-        for r in _triple("R", name, parameters, how, "")
+        for r in _triple("R", name, parameters, how, "" if name in _UNMEASURED else MEASURED)
         if r.name.endswith("f") or r.double_only
     ),
     *(row(f"bool {name}(float x)", f"{name}({{0}})", EXACT) for name in _PREDICATES),

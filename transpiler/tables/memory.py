@@ -16,14 +16,7 @@ ROWS: tuple[Builtin, ...] = (
         row(f"void __{name}(T *p, T value)", "(*{0} = {1})", caveat=_HINT)
         for name in ("stcg", "stcs", "stwb", "stwt")
     ),
-    *(
-        row(
-            f"unsigned int __is{space}(const void *p)",
-            f"cu::is{space}({{0}})",
-            caveat="answered by the pointer's address space at compile time",
-        )
-        for space in _SPACES
-    ),
+    *(refused(f"unsigned int __is{space}(const void *p)", "CU3309") for space in _SPACES),
     *(refused(f"size_t __cvta_generic_to_{space}(const void *p)", "CU3309") for space in _GENERIC),
     *(refused(f"void *__cvta_{space}_to_generic(size_t address)", "CU3309") for space in _GENERIC),
     row("void *memcpy(void *to, const void *from, size_t bytes)", "cu::memcpy({0}, {1}, {2})"),
