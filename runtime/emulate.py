@@ -25,8 +25,13 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 
-# The names that MLX's own preamble gives to 16-bit types, and its generator uses.
-_PREAMBLE = "typedef half float16_t;\ntypedef bfloat bfloat16_t;\n#line 1\n"
+# What generated kernels use of the text that MLX puts before them.
+_PREAMBLE = """#include <metal_stdlib>
+using namespace metal;
+typedef half float16_t;
+typedef bfloat bfloat16_t;
+#line 1
+"""
 
 
 def metal_kernel(

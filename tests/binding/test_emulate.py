@@ -72,6 +72,23 @@ def test_shape_arguments_of_a_hand_written_kernel() -> None:
     assert c.tolist() == [3, 5, 5, 1, 2, 0]
 
 
+def test_the_names_of_metal_need_no_qualification() -> None:
+    kernel = metal_kernel(
+        "names",
+        ["a"],
+        ["c"],
+        "threadgroup_barrier(mem_flags::mem_none); c[0] = fmax(a[0], float(bfloat16_t(2)));",
+    )
+    (c,) = kernel(
+        inputs=[mx.array([1.0])],
+        output_shapes=[(1,)],
+        output_dtypes=[mx.float32],
+        grid=(1, 1, 1),
+        threadgroup=(1, 1, 1),
+    )
+    assert c.tolist() == [2.0]
+
+
 def test_a_kernel_that_does_not_compile() -> None:
     kernel = metal_kernel("bad", [], ["c"], "c[0] = undeclared;")
     with pytest.raises(CompileError, match="undeclared"):
