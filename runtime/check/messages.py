@@ -52,6 +52,12 @@ _RULES = (
         "declare it in the kernel and pass a threadgroup pointer",
     ),
     _rule(
+        r"variable cannot be declared in (?:constant|global) address space",
+        "address-space",
+        "a variable of a function cannot lie in device or constant memory",
+        "drop the word, or declare it at program scope as constant",
+    ),
+    _rule(
         r"address space|(?:initialize|assigning|passing).*(?:__global|__local|__constant).* (?:with|to|from)",
         "address-space",
         None,
@@ -119,7 +125,7 @@ def _counts(diagnostic: "Diagnostic") -> bool:
 
 
 def _same_class(spelling: str) -> bool:
-    """Whether the branches of a `?:` differ in address space or const only: clang refuses classes there."""
+    """Whether the branches of a `?:` differ in space or const only, which clang refuses for classes."""
     match = _TERNARY.search(spelling)
     if match is None or "*" in match[0]:
         return False

@@ -115,3 +115,13 @@ int next() {
   static int count = 0; //! a static variable must be in the constant address space
   return count++;
 }
+//// constant variable in a kernel
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  constant float table[2] = {1, 2}; //! a variable of a function cannot lie in device or constant memory
+  x[0] = table[0];
+}
+//// device variable in a kernel
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  device float y; //! a variable of a function cannot lie in device or constant memory
+  x[0] = 1;
+}
