@@ -127,7 +127,8 @@ def _measure_one(function: Function, columns: list[Array], found: Array, candida
         estimate = function.estimate(*(column.astype(np.float64) for column in columns))
     far = np.abs(columns[0]) >= (np.inf if function.far is None else function.far)
     error = np.where(far, 0.0, estimated_error(found, estimate))
-    distance = np.where(far, np.abs(found - estimate), 0.0)
+    with np.errstate(invalid="ignore"):
+        distance = np.where(far, np.abs(found - estimate), 0.0)
     spread = np.linspace(0, len(found) - 1, candidates).astype(int)
     chosen = {*np.argsort(error)[-candidates:].tolist(), *spread.tolist()}
     chosen |= set(np.argsort(distance)[-candidates:].tolist()) if far.any() else set()
