@@ -3,7 +3,7 @@
     __shared__ float s[N][4], n;     ->  auto& s = ::engine::shared<float[(N)][(4)]>([] {}); auto& n = …
     extern __shared__ float d[];     ->  auto d = reinterpret_cast<float*>(::engine::dynamic_shared());
 
-At file scope a macro stands for the name, since no thread runs there. The body of a #define is rewritten alike.
+At file scope a macro stands for the name, since no thread runs there. The body of a #define is rewritten too.
 """
 
 import re
@@ -117,7 +117,8 @@ def _split(declaration: str) -> list[str]:
 
 
 def _declarator(text: str, base: str, line: int) -> Declarator:
-    head, dimensions = text.strip(), []
+    head = text.strip()
+    dimensions: list[str] = []
     while head.endswith("]"):
         opening = _matching_open(head)
         dimensions.insert(0, head[opening + 1 : -1].strip())

@@ -1,13 +1,15 @@
 """Inline PTX as C++: every `asm` statement becomes a block that does the same to its operands.
 
-An operand is a Register (64 bits, shim/cuda/ptx.h). What an instruction means is a row of ptx_table.py.
+An operand is a Register (64 bits, shim/cuda/ptx.h). What an instruction means is a row of ptx_table.py or a
+form of ptx_forms.py.
 """
 
 import re
 from dataclasses import dataclass
 
 from cu2mlx.runtime.cpu.cuda_text import blank_literals, find_closing, line_of, replace_spans, split_top_level
-from cu2mlx.runtime.cpu.ptx_table import SPECIAL, UnknownInstruction, statement
+from cu2mlx.runtime.cpu.ptx_forms import UnknownInstructionError, statement
+from cu2mlx.runtime.cpu.ptx_table import SPECIAL
 
 # A constraint letter -> the C++ type of the register's content.
 CONSTRAINTS = {
@@ -49,7 +51,7 @@ def rewrite_asm(text: str) -> str:
         closing = find_closing(blanked, match.end())
         try:
             block = _block(text[match.end() + 1 : closing])
-        except UnknownInstruction as unknown:
+        except UnknownInstructionError as unknown:
             reason = f"kernel.cu:{line_of(text, match.start())}: inline PTX: {unknown}"
             block = f"::engine::stop({_quoted(reason)})"
         edits.append((match.start(), closing + 1, block))
@@ -64,7 +66,7 @@ def _block(inside: str) -> str:
     """The C++ block for what stands between the parentheses of one asm statement."""
     template, *sections = split_top_level(inside, ":")
     if blank_literals(template).replace("\\", "").strip():
-        raise UnknownInstruction("the template must be a plain string")
+        raise UnknownInstructionError("the template must be a plain string")
     ptx = "".join(_STRING.findall(template))
     ptx = re.sub(r"\\n|\\t|\\r", " \n", ptx).replace("\\", "")
     operands: list[Operand] = []
@@ -89,7 +91,7 @@ def _block(inside: str) -> str:
 def _operand(part: str, index: int, output: bool) -> tuple[Operand, str | None]:
     match = _OPERAND.match(part.replace("\\\n", "\n"))
     if match is None or match[3] not in CONSTRAINTS:
-        raise UnknownInstruction(f"cannot read the operand {part.strip()}")
+        raise UnknownInstructionError(f"cannot read the operand {part.strip()}")
     name, modifiers, letter, expression = match.groups()
     reads = not output or "+" in modifiers
     return Operand(f"ptx_{index}", CONSTRAINTS[letter], expression.strip(), reads, output), name
@@ -120,7 +122,7 @@ def _statement(line: str, names: dict[str, str], escaped: bool) -> str:
         return "::cudashim::ptx::Register " + ", ".join(registers) + ";"
     match = _INSTRUCTION.fullmatch(line)
     if match is None:
-        raise UnknownInstruction(f"cannot read {line}")
+        raise UnknownInstructionError(f"cannot read {line}")
     negated, guard, opcode, operands = match.groups()
     text = statement(opcode, [_resolve(o, names, escaped) for o in _split_operands(operands)])
     if guard is None:

@@ -49,7 +49,7 @@ def elementwise(types: tuple[str, str], body: str, inputs: list[Array], out: Any
 def each(
     types: tuple[str, str], rows: list[tuple[str, list[Any]]], inputs: Any, out: Any, headers: str = ""
 ) -> Array:
-    """One result per row (expression, operands): the expression may name a, b, c, of types[0]. One compilation."""
+    """One result per row (expression, operands), compiled at once; a, b, c are the operands, of types[0]."""
     columns = max(len(operands) for _, operands in rows)
     padded = np.array(
         [[*operands, *operands[:1] * (columns - len(operands))] for _, operands in rows]

@@ -1,4 +1,5 @@
 """binary16 and bfloat16 on the CPU machine, against numpy's float16 and exact arithmetic on Fractions."""
+# ruff: noqa: E501 (tables and CUDA text)
 
 from fractions import Fraction
 

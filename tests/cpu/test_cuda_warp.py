@@ -1,5 +1,6 @@
 """Warp collectives, votes, barriers and atomics of CUDA on the CPU machine, against numpy."""
 
+
 import numpy as np
 import pytest
 from cuda_runner import Array, run
@@ -36,8 +37,8 @@ def test_shuffles(width: int) -> None:
     run(text, out, np.int32(width))
     first, last = LANES // width * width, LANES // width * width + width - 1
     want = [first + (LANES * 5 + 3) % width]
-    want.append(np.where(LANES - LANES % 4 < first, LANES, LANES - LANES % 4))
-    want.append(np.where(LANES + LANES % 4 > last, LANES, LANES + LANES % 4))
+    want.append(np.where(first > LANES - LANES % 4, LANES, LANES - LANES % 4))
+    want.append(np.where(last < LANES + LANES % 4, LANES, LANES + LANES % 4))
     want += [np.where((LANES ^ bits) > last, LANES, LANES ^ bits) for bits in (5, 16)]
     assert np.array_equal(out, 100 + np.array(want))
 

@@ -11,11 +11,11 @@
 #define FORMAT Bfloat16
 #define NAME bfloat16
 #define NAME2 bfloat162
-#include "narrow_type.inc"
-#include "narrow_ops.inc"
-#include "narrow_conversions.inc"
-#include "narrow_limits.inc"
-#include "atomics_narrow.inc"
+#include "narrow_type.inc.h"
+#include "narrow_ops.inc.h"
+#include "narrow_conversions.inc.h"
+#include "narrow_limits.inc.h"
+#include "atomics_narrow.inc.h"
 #undef NARROW
 #undef NARROW2
 #undef NARROW_RAW

@@ -1,5 +1,7 @@
 // Bit patterns and the one rounding routine every narrow float format uses.
 #pragma once
+#include <cfloat>
+#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
