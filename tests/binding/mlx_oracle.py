@@ -30,7 +30,8 @@ def export(function, *arrays):
 def generated_by_mlx(script: str) -> list[str]:
     """Run `script` (it calls `export(function, *arrays)`) and return the sources MLX generated, in order."""
     run = subprocess.run(
-        [sys.executable, "-c", _PREAMBLE + textwrap.dedent(script)],
+        [sys.executable, "-"],
+        input=_PREAMBLE + textwrap.dedent(script),
         capture_output=True,
         text=True,
         timeout=120,

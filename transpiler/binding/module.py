@@ -1,6 +1,7 @@
 """The emitted Python module: one function per kernel, as a person would write it (see module.py.jinja)."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ class _Headers:
 def _kernel(interface: KernelInterface, function: KernelFunction, headers: _Headers) -> dict[str, Any]:
     bound = signature(interface)
     return {
-        **{name: getattr(function, name) for name in KernelFunction.__slots__},
+        **asdict(function),
         "digest": bound.name.rpartition("_")[2],
         "inputs": [buffer.name for buffer in bound.inputs],
         "outputs": [buffer.name for buffer in bound.outputs],
