@@ -187,7 +187,7 @@ def _with_reason(diagnostic: "Diagnostic") -> str:
 def reword(message: str) -> str:
     """OpenCL's words for address spaces, and our own inner names, as Metal spells them."""
     message = re.sub(r"'([^']*)'", lambda quoted: f"'{_type(quoted[1])}'", message)
-    message = message.replace("__msl_name_", "")
+    message = message.replace("__msl_name_", "").replace("std::nullptr_t", "nullptr_t")
     message = re.sub(r"\b(?:C\+\+ for OpenCL|OpenCL C\+\+|OpenCL)(?: version [\w.+]+)?", "Metal", message)
     return re.sub(r" \(aka '(?:metal::)?vec<[^']*'\)", "", message)
 

@@ -90,7 +90,7 @@ def test_preamble_is_visible_only_when_asked_for() -> None:
 def test_words_of_the_compiler_do_not_show() -> None:
     text = "void f(threadgroup float* x);\n[[kernel]] void k(device float* local) { f(local); pipe + 1; }\n"
     for finding in check_msl(text):
-        for word in ("__global", "__local", "__private", "__generic", "__msl", "OpenCL"):
+        for word in ("__global", "__local", "__private", "__generic", "__msl", "OpenCL", "std::"):
             assert word not in finding.message
 
 
