@@ -40,6 +40,9 @@ def as_written(node: Node, context: Context) -> str:
     for child in children:
         between = gap(position, child.start, context)
         if swallow:
+            line = parts[-1].rpartition("\n")
+            if line[1] and line[2].isspace() and between.startswith("\n"):  # nothing else on its line
+                parts[-1] = line[0]
             between = between.lstrip(" \t")
             if not between.startswith("\n"):
                 between = between.lstrip()
@@ -58,10 +61,14 @@ def gap(start: int, end: int, context: Context) -> str:
     if start >= end:
         return ""
     dropped = context.unit.dropped
+    if not dropped or start >= dropped[-1][1] or end <= dropped[0][0]:
+        return context.text[start:end]
     index = bisect_left(dropped, (start, start))
     if index and dropped[index - 1][1] > start:
         index -= 1
-    text = context.unit.text
+    text = context.text
+    if (index == len(dropped) or dropped[index][0] >= end) and (not index or dropped[index - 1][1] <= start):
+        return text[start:end]
     parts: list[str] = []
     position = start
     while index < len(dropped) and dropped[index][0] < end:

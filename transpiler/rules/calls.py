@@ -5,7 +5,7 @@ import re
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.types import Type, canonical
-from cu2mlx.transpiler.rules import arithmetic, statements
+from cu2mlx.transpiler.rules import arithmetic, dimensions, statements
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
 from cu2mlx.transpiler.rules.names import attribute, safe_name, template_names
@@ -47,9 +47,11 @@ def call(node: Node, context: Context) -> str | None:
         text = special(name, node, arguments, context)
         if text is not None:
             return text
-    rows = lookup(f"{scope}::{name}") or lookup(name) or lookup(f"cg::{name}")
+    rows = lookup(f"{scope}::{name}" if scope else name) or lookup(f"cg::{name}")
     if rows:
         return _builtin(rows, node, arguments, context)
+    if dimensions.is_dim3(function, context):
+        return dimensions.constructed(arguments, context)
     if canonical(context.source(function)) in TYPES:
         return None
     if function.kind == "primitive_type" or _is_known(name, function, context):

@@ -4,12 +4,14 @@ from itertools import groupby
 
 from cu2mlx.transpiler.model.declarations import Space, Variable, qualifiers
 from cu2mlx.transpiler.model.types import declarator_name
+from cu2mlx.transpiler.rules import dimensions
 from cu2mlx.transpiler.rules.context import DROP, Context, Handed
 from cu2mlx.transpiler.rules.names import variable_name
 from cu2mlx.transpiler.rules.types import (
     declarator_text,
     declared_variables,
     element_or_rendered,
+    gap_before,
     is_in_memory,
     with_space,
 )
@@ -22,6 +24,9 @@ def declaration(node: Node, context: Context) -> str | None:
     words = qualifiers(node, context.text)
     if "__shared__" in words:
         return _shared(node, context, dynamic="extern" in words)
+    specified = node.child("type")
+    if specified is not None and dimensions.is_dim3(specified, context):
+        return dimensions.declaration(node, context)
     variables = declared_variables(node, context)
     declarators = node.fields("declarator")
     needs_space = [v for v in variables if v.type.has_pointer or v.type.is_reference]
@@ -47,12 +52,8 @@ def _split(node: Node, pairs: list[tuple[Variable, Node]], words: set[str], cont
         head = with_space(node, type_, space or Space.THREAD, context, members[0][0])
         if "constexpr" in words:
             head = f"constexpr {head}"
-        if "volatile" in words and space is not Space.INOUT:
-            head = f"volatile {head}"
         parts = [declarator_text(d, space or Space.THREAD, context) for _, d in members]
-        statements.append(
-            f"{head} {', '.join(parts)};".replace(" *", "* ", 1) if space else f"{head} {', '.join(parts)};"
-        )
+        statements.append(f"{head}{gap_before(parts[0], members[0][1], context)}{', '.join(parts)};")
     if len(statements) > 1 and node.parent is not None and node.parent.kind == "for_statement":
         context.report("CU2104", node)
     return " ".join(statements)
@@ -70,6 +71,8 @@ def _shared(node: Node, context: Context, *, dynamic: bool) -> str:
             base = context.render(specified)
         else:
             base = element_or_rendered(specified, variable.type, context, memory=True)
+        if "volatile" in qualifiers(node, context.text):
+            base = f"volatile {base}"
         if dynamic:
             statements.append(_dynamic(name, base, variable, context))
             continue
@@ -167,7 +170,7 @@ def field_declaration(node: Node, context: Context) -> str | None:
     parts = [declarator_text(d, space, context) for d in node.fields("declarator")]
     default = node.child("default_value")
     ending = f" = {context.render(default)}" if default is not None else ""
-    return f"{head} {', '.join(parts)}{ending};"
+    return f"{head}{gap_before(parts[0], node.fields('declarator')[0], context)}{', '.join(parts)}{ending};"
 
 
 def _static_member(node: Node, context: Context) -> str:

@@ -37,6 +37,21 @@ def element_name(type_: Type, node: Node, context: Context, *, memory: bool) -> 
     return packed(name) if memory else name
 
 
+def size_of(node: Node, context: Context) -> str | None:
+    """`sizeof(float3)` and `alignof(float3)`: of the 12 bytes that CUDA means."""
+    operand = node.child("value") or node.child("type")
+    while operand is not None and operand.kind in ("parenthesized_expression", "type_descriptor"):
+        operand = operand.named_children[0] if len(operand.named_children) == 1 else None
+    if operand is None or operand.kind not in ("identifier", "type_identifier", "qualified_identifier"):
+        return None
+    variable = context.typing.names.meaning.get(operand)
+    type_ = variable.type.value if variable is not None else Type(canonical(context.source(operand)))
+    row = TYPES.get(context.typing.alias(type_).base)
+    if type_.shape or row is None or row.metal is None or packed(row.metal) == row.metal:
+        return None
+    return f"{context.source(node.children[0])}({packed(row.metal)})"
+
+
 def specifier(node: Node, context: Context) -> str | None:
     """A named or built-in type, wherever it stands."""
     source = context.source(node)
@@ -139,6 +154,8 @@ def with_space(
     else:
         name = element_or_rendered(specified, type_, context, memory=memory)
     qualifier = "const " if type_.const and space is not Space.READ else ""
+    if any(c.kind == "type_qualifier" and context.source(c) == "volatile" for c in node.children):
+        qualifier = f"volatile {qualifier}"
     if space is Space.INOUT and type_.has_pointer:
         return f"cu::inout_ptr<{name}>"
     if space is Space.INOUT and type_.is_reference and not type_.has_pointer:
@@ -160,6 +177,15 @@ def declarator_text(declarator: Node, space: Space, context: Context) -> str:
     return rendered
 
 
+def gap_before(rendered: str, declarator: Node, context: Context) -> str:
+    """White space before a declarator: the author's, which may be none in front of `*` and `&`."""
+    start = declarator.start
+    while context.text[start - 1].isspace():
+        start -= 1
+    written = context.text[start : declarator.start]
+    return written if written or rendered.startswith(("*", "&")) else " "
+
+
 def parameter(node: Node, context: Context) -> str | None:
     """A function's parameter (helpers and lambdas; a kernel's signature is MLX's)."""
     type_ = declared_type(node, node.child("declarator"), context.text)
@@ -176,8 +202,7 @@ def parameter(node: Node, context: Context) -> str | None:
     body = declarator_text(declarator, space, context)
     default = node.child("default_value")
     ending = f" = {context.render(default)}" if default is not None else ""
-    spaced = "" if body.startswith(("*", "&")) else " "
-    return f"{head}{spaced}{body}{ending}"
+    return f"{head}{gap_before(body, declarator, context)}{body}{ending}"
 
 
 def _default(type_: Type) -> Space:
@@ -211,7 +236,8 @@ def reference_declarator(node: Node, context: Context) -> str | None:
     """Metal has no perfect forwarding across address spaces: `T&&` binds like `T&`. In `T*& p` the reference is
     to a pointer of the thread's own."""
     if node.parent is not None and node.parent.kind == "pointer_declarator":
-        return "thread " + "".join(context.render(c) for c in node.children)
+        rest = "".join(context.render(c) for c in node.children[1:])
+        return " thread" + "".join(context.render(c) for c in node.children[:1]) + f" {rest}"
     if node.children and node.children[0].kind == "&&" and node.parent is not None:
         holder = node.parent
         if holder.kind.endswith("parameter_declaration"):
@@ -251,6 +277,8 @@ RULES = {
     "parameter_declaration": parameter,
     "optional_parameter_declaration": parameter,
     "type_descriptor": described,
+    "sizeof_expression": size_of,
+    "alignof_expression": size_of,
     "pointer_declarator": pointer_declarator,
     "reference_declarator": reference_declarator,
     "type_qualifier": type_qualifier,
