@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity, diagnostic
+from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, diagnostic
 from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
 from cu2mlx.transpiler.model.declarations import Function, Reader
@@ -85,6 +85,8 @@ def translate(
 
 def _syntax_errors(function: Function, unit: Unit) -> list[Diagnostic]:
     """Parse errors inside a kernel."""
+    if not function.node.broken:
+        return []
     broken: list[Node] = [
         n for n in function.node.walk() if n.kind == "ERROR" or (n.end == n.start and n.kind == ";")
     ]
@@ -101,7 +103,3 @@ def builtin_result(name: str) -> str | None:
     rows = lookup(name)
     results = {result_type(row.signature) for row in rows if not row.double_only}
     return results.pop() if len(results) == 1 else ("T" if results else None)
-
-
-def has_errors(diagnostics: Sequence[Diagnostic]) -> bool:
-    return any(d.severity is Severity.ERROR for d in diagnostics)

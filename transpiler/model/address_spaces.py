@@ -126,9 +126,8 @@ class AddressSpaces:
         if instance not in self.visiting and instance not in self.done and function.body is not None:
             self.visiting.add(instance)
             walk = _Walk(self, instance)
-            for child in function.node.children:
-                if child.kind in ("compound_statement", "field_initializer_list"):
-                    walk.visit(child)
+            for node in instance.typing.nodes(_HANDLERS.keys()):
+                _HANDLERS[node.kind](walk, node)
             self.visiting.discard(instance)
             self.done.add(instance)
         return instance
@@ -140,13 +139,6 @@ class _Walk:
 
     solver: AddressSpaces
     instance: Instance
-
-    def visit(self, node: Node) -> None:
-        for child in node.children:
-            self.visit(child)
-        handler = _HANDLERS.get(node.kind)
-        if handler is not None:
-            handler(self, node)
 
     # What the statements say
 

@@ -1,7 +1,7 @@
 """The type of an expression, as far as rules need it; None where it cannot be told (templates, unknown calls)."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function
@@ -41,6 +41,7 @@ class Typing:
     text: str
     result_of: ResultOf
     known: dict[Node, Type | None] = field(default_factory=dict)
+    _statements: list[Node] | None = None
 
     def type_of(self, node: Node) -> Type | None:
         """The type with references removed."""
@@ -50,6 +51,16 @@ class Typing:
             found = rule(self, node) if rule is not None else None
             self.known[node] = self.alias(found.value) if found is not None else None
         return self.known[node]
+
+    def nodes(self, kinds: Collection[str]) -> list[Node]:
+        """The function's nodes of these kinds, inner ones first; always asked for the same kinds."""
+        if self._statements is None:
+            found: list[Node] = []
+            for child in self.function.node.children:
+                if child.kind in ("compound_statement", "field_initializer_list"):
+                    _inner_first(child, kinds, found)
+            self._statements = found
+        return self._statements
 
     def alias(self, type_: Type) -> Type:
         """Typedefs and `using` resolved, one spelling for each built-in type."""
@@ -67,6 +78,14 @@ class Typing:
     def is_pointer(self, node: Node) -> bool:
         found = self.type_of(node)
         return found is not None and (found.is_pointer or found.is_array)
+
+
+def _inner_first(node: Node, kinds: Collection[str], found: list[Node]) -> None:
+    for child in node.children:
+        if child.children:
+            _inner_first(child, kinds, found)
+    if node.kind in kinds:
+        found.append(node)
 
 
 def _identifier(typing: Typing, node: Node) -> Type | None:

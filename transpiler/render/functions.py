@@ -29,6 +29,7 @@ class Printer:
     def context(self, instance: Instance) -> Context:
         return Context(
             self.unit,
+            self.unit.text,
             self.declared,
             self.spaces,
             instance,

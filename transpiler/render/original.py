@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Function
@@ -13,7 +14,8 @@ _INCLUDES = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(cuda_fp16|cuda_bf16|cuda_f
                        r"math_constants|cuda_runtime|cub/[\w./]+|cuda/std/\w+|curand_kernel|cfloat|limits|climits)"
                        r"(?:\.h|\.cuh|\.hpp)?>[^\n]*$", re.MULTILINE)  # fmt: skip
 _ALIASES = re.compile(r"^[ \t]*(?:namespace\s+\w+\s*=\s*[\w:]+\s*;|using\s+namespace\s+"
-                      r"(?:cooperative_groups|nvcuda|cub)[\w:]*\s*;|using\s+(?:cooperative_groups|nvcuda|cub)::[\w:]+\s*;)", re.MULTILINE)  # fmt: skip
+                      r"(?:cooperative_groups|nvcuda|cub)[\w:]*\s*;"
+                      r"|using\s+(?:cooperative_groups|nvcuda|cub)::[\w:]+\s*;)", re.MULTILINE)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -28,10 +30,9 @@ class Original:
         """A complete CUDA translation unit without host code."""
         for instance in kernel.reached():
             self._function(instance.function)
-        source = self.printer.unit.text
-        heads = [m.group(0).strip() for pattern in (_INCLUDES, _ALIASES) for m in pattern.finditer(source)]
+        heads = _heads(self.printer.unit.text)
         bodies = [self.items[k] for k in sorted(self.items)]
-        return "\n".join([*dict.fromkeys(heads), *bodies]) + "\n"
+        return "\n".join([*heads, *bodies]) + "\n"
 
     def _function(self, function: Function) -> None:
         if function.record is not None:
@@ -79,6 +80,13 @@ class Original:
         for function in declared.functions.get(word, []):
             if not function.is_kernel and function.record is None and _is_device(function, unit.text):
                 self._item(function.outer)
+
+
+@lru_cache(maxsize=8)
+def _heads(source: str) -> tuple[str, ...]:
+    """Includes of CUDA's own headers, and namespace aliases, each once."""
+    found = (m.group(0).strip() for pattern in (_INCLUDES, _ALIASES) for m in pattern.finditer(source))
+    return tuple(dict.fromkeys(found))
 
 
 def _is_device(function: Function, text: str) -> bool:

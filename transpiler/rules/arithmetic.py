@@ -10,6 +10,7 @@ from cu2mlx.transpiler.syntax import Node
 
 Special = Callable[[str, Node, Node, Context], str | None]
 _HALVES = frozenset({"__half", "half", "__nv_bfloat16"})
+_FLOATS = frozenset({"float", "half"})
 _SPELLED = {
     "fminf": "fmin", "fmaxf": "fmax", "fmin": "fmin", "fmax": "fmax", "min": "min", "max": "max",
     "umin": "min", "umax": "max", "llmin": "min", "llmax": "max", "ullmin": "min", "ullmax": "max",
@@ -44,6 +45,8 @@ def minimum(name: str, node: Node, arguments: Node, context: Context) -> str | N
             return None
         common = other
     target = type_name(common.base, node, context)
+    if target in _FLOATS and spelled in ("min", "max"):
+        spelled = f"f{spelled}"  # a NaN loses, as in CUDA
     converted = [
         text if type_ is not None and type_.base == common.base else f"{target}({text})"
         for text, type_ in zip(texts, types, strict=True)

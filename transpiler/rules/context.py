@@ -64,6 +64,7 @@ class Context:
     """For the printing of one instance. `renames` maps variables to the names they get in Metal."""
 
     unit: Unit
+    text: str  # of the unit
     declared: Declarations
     spaces: AddressSpaces
     instance: Instance
@@ -78,10 +79,6 @@ class Context:
     cast_space: Space | None = None
     shared_device_data: bool = False
     depth: int = 0
-
-    @property
-    def text(self) -> str:
-        return self.unit.text
 
     @property
     def typing(self) -> Typing:

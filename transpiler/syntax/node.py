@@ -13,13 +13,14 @@ class Node:
     Function bodies are built when first asked for: host code is never visited.
     """
 
-    __slots__ = ("_children", "_raw", "end", "field", "kind", "named", "parent", "start")
+    __slots__ = ("_children", "_raw", "broken", "end", "field", "kind", "named", "parent", "start")
 
     def __init__(self, raw: "tree_sitter.Node", parent: "Node | None", field: str | None) -> None:
         self.kind: str = raw.type
         self.start: int = raw.start_byte
         self.end: int = raw.end_byte
         self.named: bool = raw.is_named
+        self.broken: bool = raw.has_error  # a syntax error here or below
         self.parent = parent
         self.field = field
         self._raw: tree_sitter.Node | None = raw
