@@ -22,6 +22,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "standard.h": (r"cuda/(std/)?\w+", r"cuda::(std|atomic|atomic_ref)\w*"),
     "constants.h": (r"math_constants\.h", r"CUDART_\w+"),
     "torch_types.h": (r"(ATen|c10|torch)/.*", r"c10::\w+|at::\w+"),
+    "library.h": (r"-", r"std::(max|min|clamp|swap|array|tuple|tie|get|pair|function|plus|multiplies)"),
     "ptx.h": (r"-", r"asm|__asm__|__asm"),
 }
 

@@ -47,13 +47,10 @@ static inline unsigned long long __globaltimer() { return (unsigned long long)::
 
 #define printf(...) ::engine::print(__VA_ARGS__)
 #undef assert
-#ifdef NDEBUG
-#define assert(...) ((void)0)
-#else
+// Always on: some compilers (zig) define NDEBUG of themselves.
 #define CUDASHIM_TEXT(x) #x
 #define CUDASHIM_LINE(x) CUDASHIM_TEXT(x)
 #define assert(...) \
   ((__VA_ARGS__) ? (void)0 : ::engine::stop("assertion failed, line " CUDASHIM_LINE(__LINE__) ": " #__VA_ARGS__))
-#endif
 #define __builtin_assume(condition) ((void)0)
 #define __assume(condition) ((void)0)
