@@ -27,6 +27,19 @@ struct bit_value<bool> {
 template <typename T>
 struct inout_ptr;
 
+template <typename T>
+struct inout_ref;
+
+// An operand's value: what an inout_ref reads, or itself.
+template <typename V>
+inline V inout_value(V value) {
+    return value;
+}
+template <typename T>
+inline T inout_value(inout_ref<T> value) {
+    return value.get();
+}
+
 // What *p and p[i] are: reads as T, takes assignments.
 template <typename T>
 struct inout_ref {
@@ -55,43 +68,43 @@ struct inout_ref {
     }
     template <typename V>
     T operator+=(V value) const {
-        return *this = T(get() + value);
+        return *this = T(get() + inout_value(value));
     }
     template <typename V>
     T operator-=(V value) const {
-        return *this = T(get() - value);
+        return *this = T(get() - inout_value(value));
     }
     template <typename V>
     T operator*=(V value) const {
-        return *this = T(get() * value);
+        return *this = T(get() * inout_value(value));
     }
     template <typename V>
     T operator/=(V value) const {
-        return *this = T(get() / value);
+        return *this = T(get() / inout_value(value));
     }
     template <typename V>
     T operator%=(V value) const {
-        return *this = T(get() % value);
+        return *this = T(get() % inout_value(value));
     }
     template <typename V>
     T operator&=(V value) const {
-        return *this = T(get() & value);
+        return *this = T(get() & inout_value(value));
     }
     template <typename V>
     T operator|=(V value) const {
-        return *this = T(get() | value);
+        return *this = T(get() | inout_value(value));
     }
     template <typename V>
     T operator^=(V value) const {
-        return *this = T(get() ^ value);
+        return *this = T(get() ^ inout_value(value));
     }
     template <typename V>
     T operator<<=(V value) const {
-        return *this = T(get() << value);
+        return *this = T(get() << inout_value(value));
     }
     template <typename V>
     T operator>>=(V value) const {
-        return *this = T(get() >> value);
+        return *this = T(get() >> inout_value(value));
     }
     T operator++() const {
         return *this = T(get() + T(1));

@@ -78,24 +78,28 @@ inline T hfma_relu(T a, T b, T c) {
     return x;
 }
 
-// __habs, __hmax, __hmin of bfloat, which has no math functions in Metal.
-inline half habs(half a) {
-    return metal::fabs(a);
+// __habs
+template <typename T>
+inline T habs(T a) {
+    return as_type<T>(ushort(as_type<ushort>(a) & 0x7fffu));
 }
-inline bfloat habs(bfloat a) {
-    return as_type<bfloat>(ushort(as_type<ushort>(a) & 0x7fffu));
+
+// __hmax, __hmin: a number wins over a NaN, and +0 is more than -0.
+template <typename T>
+inline T hmax(T a, T b) {
+    float x = float(a), y = float(b);
+    if (x != x && y != y) return canonical_nan(a);
+    if (x == y) return as_type<T>(ushort(as_type<ushort>(a) & as_type<ushort>(b)));
+    if (x > y || y != y) return a;
+    return b;
 }
-inline half hmax(half a, half b) {
-    return metal::fmax(a, b);
-}
-inline bfloat hmax(bfloat a, bfloat b) {
-    return bfloat(metal::fmax(float(a), float(b)));
-}
-inline half hmin(half a, half b) {
-    return metal::fmin(a, b);
-}
-inline bfloat hmin(bfloat a, bfloat b) {
-    return bfloat(metal::fmin(float(a), float(b)));
+template <typename T>
+inline T hmin(T a, T b) {
+    float x = float(a), y = float(b);
+    if (x != x && y != y) return canonical_nan(a);
+    if (x == y) return as_type<T>(ushort(as_type<ushort>(a) | as_type<ushort>(b)));
+    if (x < y || y != y) return a;
+    return b;
 }
 
 // __hmax_nan, __hmin_nan: a NaN wins.
