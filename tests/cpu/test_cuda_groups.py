@@ -1,5 +1,4 @@
 """Cooperative groups, CUB, wmma, fp8 and cuRAND on the CPU machine."""
-# ruff: noqa: E501 (tables and CUDA text)
 
 import numpy as np
 from cuda_runner import each, run

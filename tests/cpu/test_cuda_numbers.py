@@ -1,5 +1,4 @@
 """CUDA's conversions, integer intrinsics, rounding intrinsics and mathematics on the CPU machine."""
-# ruff: noqa: E501 (tables and CUDA text)
 
 from fractions import Fraction
 

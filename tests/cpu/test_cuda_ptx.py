@@ -1,5 +1,4 @@
 """Inline PTX on the CPU machine, against what the PTX manual says."""
-# ruff: noqa: E501 (tables and CUDA text)
 
 import numpy as np
 import pytest

@@ -1,6 +1,5 @@
 """Warp collectives, votes, barriers and atomics of CUDA on the CPU machine, against numpy."""
 
-
 import numpy as np
 import pytest
 from cuda_runner import Array, run
