@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _PAGE = 65536  # each buffer starts on one: a multiple of every system's page size
 _LIMIT_THREADS = 1024
+_LAST_WORDS = ("crash", "memory", "left")  # answers after which the host ends
 
 
 class CpuExecutor:
@@ -101,6 +102,8 @@ class _CpuKernel:
             return Outcome(Status.TIMEOUT, f"the kernel did not end within {timeout:g} s")
         except Stopped as stopped:
             return Outcome(Status.CRASH, f"the kernel ended its process ({stopped})")
+        if kind in _LAST_WORDS:
+            self.host.close()
         found = tuple(faults(self.library, findings))
         if kind == "bad":
             raise ValueError(rest[0])

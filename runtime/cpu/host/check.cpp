@@ -39,7 +39,7 @@ struct Shadow {
     Cell* words = nullptr;
     Cell* parts = nullptr;
 
-    void cover(std::uintptr_t at, std::size_t size) {
+    void cover(std::uintptr_t at, std::size_t size, bool at_once) {
         if (words) {
             munmap(words, bytes / 4 * sizeof(Cell));
             munmap(parts, bytes * sizeof(Cell));
@@ -47,6 +47,10 @@ struct Shadow {
         base = at;
         bytes = size;
         words = static_cast<Cell*>(room(bytes / 4 * sizeof(Cell)));
+#if defined(MADV_POPULATE_WRITE)
+        constexpr std::size_t kMost = std::size_t(1) << 26;  // more comes page by page as it is touched
+        if (bytes <= kMost && at_once) madvise(words, bytes / 4 * sizeof(Cell), MADV_POPULATE_WRITE);
+#endif
         parts = static_cast<Cell*>(room(bytes * sizeof(Cell)));
     }
 
@@ -63,7 +67,6 @@ struct Fence {
 constexpr std::size_t kFences = std::size_t(1) << 20;
 
 struct State {
-    bool active = false;
     std::uint64_t launch = 0;
     Shadow device;
     std::vector<Buffer> buffers;
@@ -88,7 +91,8 @@ Shadow& shadow_of(Worker& worker) {
     for (auto& [owner, found] : all)
         if (owner == &worker) shadow = found;
     if (!shadow) all.emplace_back(&worker, shadow = new Shadow);
-    shadow->cover(reinterpret_cast<std::uintptr_t>(worker.memory), Worker::kDeclaredBytes + Worker::kDynamicBytes);
+    shadow->cover(reinterpret_cast<std::uintptr_t>(worker.memory), Worker::kDeclaredBytes + Worker::kDynamicBytes,
+                  false);
     last = {&worker, shadow};
     launch = state.launch;
     return *shadow;
@@ -184,7 +188,22 @@ void race(Accessor& by, std::uint64_t record, bool earlier_writes) {
                               (earlier_writes ? " wrote" : " read") + " with no barrier between");
 }
 
-void touch(Accessor& by, Cell& cell) {
+void examine(Accessor& by, Cell& cell);
+
+// The common cases, in which nobody else has been here: a first touch, or one's own again.
+inline void touch(Accessor& by, Cell& cell) {
+    const std::uint64_t writer = get(cell.writer), reader = get(cell.reader);
+    const bool mine = writer == by.now || (!writer && by.device);
+    if (mine && by.how == Access::kRead && (!reader || reader == by.now || reader == kManyGroups)) {
+        if (!reader) put(cell.reader, by.now);
+    } else if (mine && by.how == Access::kWrite && (!reader || reader == by.now)) {
+        put(cell.writer, by.now);
+    } else {
+        examine(by, cell);
+    }
+}
+
+void examine(Accessor& by, Cell& cell) {
     const std::uint64_t writer = get(cell.writer);
     const bool both_atomic = by.atomic() && writer & kAtomicBit;
     if (!both_atomic && !ordered(by, writer)) race(by, writer, true);
@@ -272,12 +291,12 @@ std::string outside(const Accessor& by) {
 
 }  // namespace
 
-bool active() { return state.active; }
+bool active = false;
 
 void begin(Range device, const std::vector<Buffer>& buffers, Range library, Range arguments) {
     const std::size_t bytes = device.end - device.begin;
     ++state.launch;
-    state.device.cover(device.begin, bytes);
+    state.device.cover(device.begin, bytes, true);
     state.buffers = buffers;
     state.buffer_of_page.assign(bytes / kPage + 1, 0xFF);
     for (std::size_t i = 0; i < buffers.size(); ++i)
@@ -287,26 +306,23 @@ void begin(Range device, const std::vector<Buffer>& buffers, Range library, Rang
     state.library = library;
     state.arguments = arguments;
     state.findings.clear();
-    state.active = true;
+    active = true;
 }
 
-std::vector<Finding> end() {
-    state.active = false;
+std::vector<Finding> findings() {
+    const std::lock_guard lock(state.mutex);
     return std::move(state.findings);
 }
 
 void report(const char* kind, const char* message, const Site& site, const Site* other) {
     const std::lock_guard lock(state.mutex);
-    if (!state.active || state.findings.size() >= kMostFindings) return;
+    if (!active || state.findings.size() >= kMostFindings) return;
     for (const Finding& known : state.findings)
         if (known.kind == kind && known.site == site) return;
     state.findings.push_back({kind, message, site, other ? *other : Site{}});
 }
 
-void access(std::uintptr_t address, std::size_t bytes, Access how, void** frame) {
-    if (!state.active) return;
-    const auto stack = reinterpret_cast<std::uintptr_t>(frame);
-    if (!((address ^ stack) & ~(kArenaBytes - 1))) return;  // a thread's own memory
+void access_shared(std::uintptr_t address, std::size_t bytes, Access how, void** frame) {
     Thread& thread = current();
     Worker& worker = *thread.group->worker;
     Accessor by{worker, thread, std::uint64_t(thread.linear) << 3 | kOne, how, false, frame, address, bytes};

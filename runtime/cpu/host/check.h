@@ -37,17 +37,21 @@ struct Range {
     bool holds(std::uintptr_t address) const { return address >= begin && address < end; }
 };
 
-// Before and after a launch in checked mode. `device` is the room that holds all buffers; the kernel may also
+// Before a launch in checked mode. `device` is the room that holds all buffers; the kernel may also
 // touch its library (constants, globals) and its arguments.
 void begin(Range device, const std::vector<Buffer>& buffers, Range library, Range arguments);
-std::vector<Finding> end();
-bool active();
+extern bool active;  // set by begin; the host clears it when the launch has ended
+std::vector<Finding> findings();  // since begin
 
 void report(const char* kind, const char* message, const Site& site, const Site* other = nullptr);
 
 // One access by the running kernel; `frame` is the hook's.
 enum class Access { kRead, kWrite, kAtomic, kAtomicRead, kAtomicStore };
-void access(std::uintptr_t address, std::size_t bytes, Access how, void** frame);
+void access_shared(std::uintptr_t address, std::size_t bytes, Access how, void** frame);
+inline void access(std::uintptr_t address, std::size_t bytes, Access how, void** frame) {
+    const auto own = (address ^ reinterpret_cast<std::uintptr_t>(frame)) < kArenaBytes;  // a thread's stack
+    if (!own && active) access_shared(address, bytes, how, frame);
+}
 void fence(const Thread& thread);
 
 }  // namespace engine::check

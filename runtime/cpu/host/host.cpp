@@ -5,8 +5,8 @@
 // grid x y z, block x y z, threads x y z, shared bytes, file with the buffers, then the arguments: "b OFFSET BYTES" (in the
 // file, at a multiple of 64 KiB) or "v HEX".
 // Answer: lines "finding\tKIND\tMESSAGE\tSITE\tSITE" (addresses in the library, commas between), "output\tN"
-// and N bytes, then "done\tSECONDS", "bad\tMESSAGE" (the request does not fit the kernel) or "crash\tMESSAGE"
-// or "memory" (the process ends after these two).
+// and N bytes, then "done\tSECONDS", "bad\tMESSAGE" (the request does not fit the kernel), or one after which the
+// process ends: "crash\tMESSAGE", "memory" or "left\t0" (a checked kernel went where it cannot go on).
 #include "host.h"
 
 #include <dlfcn.h>
@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -61,9 +62,16 @@ std::string addresses(const Site& site) {
     return text;
 }
 
+// The first thread that has to end the process speaks for all; the others wait for the end.
+void speak_last() {
+    static std::atomic_flag speaking;
+    if (speaking.test_and_set())
+        for (;;) pause();
+}
+
 void answer_findings() {
     std::string text;
-    for (const check::Finding& finding : check::end())
+    for (const check::Finding& finding : check::findings())
         text += "finding\t" + finding.kind + '\t' + finding.message + '\t' + addresses(finding.site) + '\t' +
                 addresses(finding.other) + '\n';
     {
@@ -80,6 +88,7 @@ std::string seconds_since(std::chrono::steady_clock::time_point start) {
 
 // A signal on a fiber: say what is known and end. Only the address tells an overflow of a thread's stack.
 void on_signal(int signal, siginfo_t* info, void*) {
+    speak_last();
     const char* what = signal == SIGFPE   ? "integer division by zero"
                        : signal == SIGILL ? "illegal instruction (a trap in the kernel)"
                        : signal == SIGABRT ? "aborted"
@@ -108,6 +117,7 @@ void use_signal_stack() {
 }
 
 [[noreturn]] void out_of_memory() {
+    speak_last();
     answer("memory\n");
     _exit(4);
 }
@@ -192,6 +202,7 @@ void run(const std::vector<std::string>& request) {
     const auto start = std::chrono::steady_clock::now();
     run_groups(launch, unsigned(number(4)));
     const std::string seconds = seconds_since(start);
+    check::active = false;
     answer_findings();
     answer("done\t" + seconds + "\n");
 }
@@ -201,12 +212,14 @@ void run(const std::vector<std::string>& request) {
 namespace host {
 
 void leave_launch() {
+    speak_last();
     answer_findings();
-    answer("done\t0\n");
+    answer("left\t0\n");
     _exit(0);
 }
 
 void crash(const std::string& message) {
+    speak_last();
     answer_findings();
     answer("crash\t" + message + "\n");
     _exit(3);
@@ -226,7 +239,7 @@ void print(const char* format, ...) {
 }
 
 void fault(const char* kind, const char* message) {
-    if (!check::active()) return;
+    if (!check::active) return;
     Thread& self = current();
     Worker& worker = *self.group->worker;
     if (worker.completing()) return check::report(kind, message, *worker.completing());
@@ -236,7 +249,7 @@ void fault(const char* kind, const char* message) {
 }
 
 void device_fence() {
-    if (check::active()) check::fence(current());
+    if (check::active) check::fence(current());
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -21,7 +21,6 @@
 //  * Vectors and structs are plain memory; checked mode sees loads and stores by -fsanitize=thread.
 //  * Numbers: numeric.h has half and bfloat conversions.
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -61,15 +60,34 @@ struct alignas(64) Thread {
     return reinterpret_cast<Thread*>(arena)[(here - arena) / kStackBytes];
 }
 
-// Indices, with CUDA's meaning of grid: in blocks.
-[[gnu::always_inline]] inline Dim3 thread_index() { return current().index; }
-[[gnu::always_inline]] inline Dim3 block_index() { return current().group->block_index; }
-[[gnu::always_inline]] inline Dim3 block_dim() { return current().group->block_dim; }
-[[gnu::always_inline]] inline Dim3 grid_dim() { return current().group->grid_dim; }
-[[gnu::always_inline]] inline unsigned linear_index() { return current().linear; }
-[[gnu::always_inline]] inline unsigned lane() { return current().linear % kSimd; }
-[[gnu::always_inline]] inline unsigned simdgroup() { return current().linear / kSimd; }
-[[gnu::always_inline]] inline unsigned group_threads() { return current().group->threads; }
+// Indices, with CUDA's meaning of grid: in blocks. Checked mode calls the host for them, so that no load of the
+// engine's own is looked at; other code must not use ENGINE_INDEX.
+#if defined(__SANITIZE_THREAD__)
+#define ENGINE_CHECKED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ENGINE_CHECKED 1
+#endif
+#endif
+#if defined(ENGINE_CHECKED)
+#define ENGINE_INDEX(type, name, value) [[gnu::const]] type name();
+#elif defined(ENGINE_HOST)
+#define ENGINE_INDEX(type, name, value) \
+    type name() { return value; }
+#else
+#define ENGINE_INDEX(type, name, value) \
+    [[gnu::always_inline]] inline type name() { return value; }
+#endif
+ENGINE_INDEX(Dim3, thread_index, current().index)
+ENGINE_INDEX(Dim3, block_index, current().group->block_index)
+ENGINE_INDEX(Dim3, block_dim, current().group->block_dim)
+ENGINE_INDEX(Dim3, grid_dim, current().group->grid_dim)
+ENGINE_INDEX(Dim3, full_block_dim, current().group->full_block_dim)
+ENGINE_INDEX(Dim3, grid_threads, current().group->grid_threads)
+ENGINE_INDEX(unsigned, linear_index, current().linear)
+ENGINE_INDEX(unsigned, group_threads, current().group->threads)
+inline unsigned lane() { return linear_index() % kSimd; }
+inline unsigned simdgroup() { return linear_index() / kSimd; }
 
 // Synchronisation. The compiler must not copy such a call into two places: lanes that stand at one place of the
 // text would stand at two. (For gcc options see to it.)
@@ -116,11 +134,11 @@ inline constexpr unsigned kRedZone = 64;
 
 namespace detail {
 // Hidden: each kernel library numbers its own declarations.
-[[gnu::visibility("hidden")]] inline std::atomic<std::uint64_t> slots_used{0};  // count << 32 | bytes
+[[gnu::visibility("hidden")]] inline std::uint64_t slots_used = 0;  // count << 32 | bytes
 
 inline Slot new_slot(std::size_t bytes) {
     const std::uint64_t room = (bytes + 2 * kRedZone - 1) / kRedZone * kRedZone;
-    const std::uint64_t before = slots_used.fetch_add((std::uint64_t(1) << 32) | room);
+    const std::uint64_t before = __atomic_fetch_add(&slots_used, (std::uint64_t(1) << 32) | room, __ATOMIC_RELAXED);
     return {unsigned(before >> 32), unsigned(before), bytes};
 }
 
@@ -128,12 +146,12 @@ template <class P>
 using Stored = std::remove_cv_t<std::remove_reference_t<P>>;
 
 template <class... P, std::size_t... I>
-[[gnu::always_inline]] inline void invoke(void (*kernel)(P...), void** argv, std::index_sequence<I...>) {
+[[gnu::always_inline, gnu::no_sanitize("thread")]] inline void invoke(void (*kernel)(P...), void** argv, std::index_sequence<I...>) {
     kernel(*static_cast<Stored<P>*>(argv[I])...);
 }
 
 template <auto Kernel, class... P>
-[[gnu::always_inline]] inline void invoke(void (*)(P...), void** argv) {
+[[gnu::always_inline, gnu::no_sanitize("thread")]] inline void invoke(void (*)(P...), void** argv) {
     invoke<P...>(Kernel, argv, std::index_sequence_for<P...>{});
 }
 }  // namespace detail
@@ -163,7 +181,7 @@ inline Signature signature(void (*)(P...)) {
 }  // namespace engine
 
 #define ENGINE_ENTRY(...)                                                                       \
-    extern "C" [[gnu::visibility("default")]] void engine_entry(void** argv) {                                                 \
+    extern "C" [[gnu::visibility("default"), gnu::no_sanitize("thread")]] void engine_entry(void** argv) {                                                 \
         engine::detail::invoke<(__VA_ARGS__)>(static_cast<decltype(&__VA_ARGS__)>(nullptr), argv); \
     }                                                                                           \
     extern "C" [[gnu::visibility("default")]] engine::Signature engine_signature() {                                           \

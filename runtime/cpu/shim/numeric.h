@@ -2,9 +2,6 @@
 // builds its own types on them.
 #pragma once
 #include <cstdint>
-#if defined(__F16C__)
-#include <immintrin.h>
-#endif
 
 namespace numeric {
 
@@ -40,10 +37,29 @@ constexpr std::uint16_t float_to_half(float value) {
 
 }  // namespace portable
 
+#if defined(__F16C__)
+// By name: the header of the intrinsics takes longer to read than a kernel.
+using Floats [[gnu::vector_size(16)]] = float;
+using Halves [[gnu::vector_size(16)]] = std::uint16_t;
+
+inline float hardware_half_to_float(std::uint16_t half) {
+    const Halves from = {half};
+    Floats to;
+    asm("vcvtph2ps %1, %0" : "=x"(to) : "x"(from));
+    return to[0];
+}
+inline std::uint16_t hardware_float_to_half(float value) {
+    const Floats from = {value};
+    Halves to;
+    asm("vcvtps2ph $0, %1, %0" : "=x"(to) : "x"(from));
+    return to[0];
+}
+#endif
+
 constexpr float half_to_float(std::uint16_t half) {
     if (__builtin_is_constant_evaluated()) return portable::half_to_float(half);
 #if defined(__F16C__)
-    return _cvtsh_ss(half);
+    return hardware_half_to_float(half);
 #elif defined(__aarch64__)
     return __builtin_bit_cast(__fp16, half);
 #else
@@ -54,7 +70,7 @@ constexpr float half_to_float(std::uint16_t half) {
 constexpr std::uint16_t float_to_half(float value) {
     if (__builtin_is_constant_evaluated()) return portable::float_to_half(value);
 #if defined(__F16C__)
-    return _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT);
+    return hardware_float_to_half(value);
 #elif defined(__aarch64__)
     return __builtin_bit_cast(std::uint16_t, static_cast<__fp16>(value));
 #else

@@ -1,7 +1,5 @@
 // What <metal_stdlib> and its companions give a kernel, on the CPU machine.
 #pragma once
-#include <tuple>
-
 #include "entry.h"
 #include "internals.h"
 #include "logging.h"
