@@ -60,10 +60,11 @@ def translate(
         source, include_directories=[*include_directories, _KNOWN_HEADERS], defines=defines or {}
     )
     root = parse(unit.parse_text)
-    declared = Reader(unit.text).read(root)
-    declared.macros = {n: m.body for n, m in unit.macros.items() if _NUMBER.fullmatch(m.body.strip())}
+    macros = {n: m.body for n, m in unit.macros.items() if m.parameters is None}
+    declared = Reader(unit.text, macros).read(root)
+    declared.macros = {n: body for n, body in macros.items() if _NUMBER.fullmatch(body.strip())}
     typings: dict[Function, Typing] = {}
-    launches = find_launches(root, unit.text)
+    launches = find_launches(root, unit.text, declared, macros)
     findings = Findings()
     findings.extend(unit.diagnostics)
     kernels: list[TranslatedKernel] = []

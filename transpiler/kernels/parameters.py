@@ -111,7 +111,7 @@ def _template_arguments(variable: Variable, record: Record, context: Context) ->
     """What a record's template parameters are in a variable's type: TensorInfo<int64_t, int>."""
     if record.template is None:
         return {}
-    names = [p.name for p in template_list(record.template, context)]
+    names = [p.name for p in template_list(record.template, context.text)]
     listed = next(iter(variable.holder.need("type").all("template_argument_list")), None)
     given = listed.named_children if listed is not None else []
     return {name: Type(canonical(context.source(node))) for name, node in zip(names, given, strict=False)}
@@ -202,7 +202,7 @@ def _buffer(variable: Variable, name: str, role: Role, dtype: str, lanes: int, c
     statements: list[str] = []
     if role is Role.OWNED:
         statements.append(_COPY_IN.format(name=name))
-    if lanes != 1:
+    if lanes != 1 or (dtype == "int8" and base == "char"):  # MLX's int8_t is another type than char
         local = f"{name}_{base}" if lanes else f"{name}_typed"
         context.renames[variable] = local
         space = "const device" if role is Role.IN else "device"

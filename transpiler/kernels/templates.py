@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from cu2mlx.transpiler.binding.interface import TemplateParameter
-from cu2mlx.transpiler.model.declarations import Function
+from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
@@ -12,11 +12,11 @@ from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.types import TYPES
 
 
-def template_list(template: Node, context: Context) -> list[TemplateParameter]:
+def template_list(template: Node, text: str) -> list[TemplateParameter]:
     found: list[TemplateParameter] = []
     for node in template.need("parameters").named_children:
         default = node.child("default_value") or node.child("default_type")
-        spelled = context.source(default) if default is not None else None
+        spelled = text[default.start : default.end] if default is not None else None
         if (
             "type_parameter_declaration" in node.kind
             or node.kind == "template_template_parameter_declaration"
@@ -27,18 +27,23 @@ def template_list(template: Node, context: Context) -> list[TemplateParameter]:
             continue
         else:
             name = node.child("declarator")
-            kind = "bool" if context.source(node.need("type")) == "bool" else "int"
+            kind = "bool" if _type_text(node, text) == "bool" else "int"
         if name is not None:
-            found.append(TemplateParameter(context.source(name), kind, spelled))
+            found.append(TemplateParameter(text[name.start : name.end], kind, spelled))
     return found
 
 
+def _type_text(node: Node, text: str) -> str:
+    specified = node.need("type")
+    return text[specified.start : specified.end]
+
+
 def template_of(function: Function, context: Context) -> tuple[TemplateParameter, ...]:
-    return tuple(template_list(function.template, context)) if function.template is not None else ()
+    return tuple(template_list(function.template, context.text)) if function.template is not None else ()
 
 
 def type_parameters(template: Node, context: Context) -> set[str]:
-    return {p.name for p in template_list(template, context) if p.kind == "type"}
+    return {p.name for p in template_list(template, context.text) if p.kind == "type"}
 
 
 def enum_parameters(function: Function, context: Context) -> dict[str, str]:
@@ -64,43 +69,69 @@ class Bound:
 
     name: str
     spelling: str
+    is_function: bool = False
 
 
 def bound_classes(
-    function: Function, launches: list[Launch], asked: tuple[str, ...], context: Context
+    function: Function, launches: list[Launch], asked: tuple[str, ...], text: str, declared: Declarations
 ) -> tuple[list[Bound], list[str]]:
-    """Type parameters used as a class (`Traits::width`, a functor), with their class; and those nobody names.
+    """Parameters that stand for a class (`Traits::width`, a functor) or a function, with which; and those
+    nobody names.
 
     The class is what the user asked for, else what every launch in the file agrees on, else the default.
     """
     found: list[Bound] = []
     unknown: list[str] = []
-    for index, parameter in enumerate(template_of(function, context)):
-        if parameter.kind != "type" or not _is_class(parameter.name, function, context):
+    if function.template is None:
+        return found, unknown
+    for index, parameter in enumerate(template_list(function.template, text)):
+        called = _is_function(index, function.template, text, declared)
+        if not called and (parameter.kind != "type" or not _is_class(parameter.name, function, text)):
             continue
         spellings = {x.template_arguments[index] for x in launches if index < len(x.template_arguments)}
+        spellings |= {x for x in (_passed(parameter.name, function, each) for each in launches) if x}
         if index < len(asked):
-            found.append(Bound(parameter.name, asked[index]))
-        elif len(spellings) == 1 and _is_declared(next(iter(spellings)), context):
-            found.append(Bound(parameter.name, spellings.pop()))
+            found.append(Bound(parameter.name, asked[index], called))
+        elif len(spellings) == 1 and _is_declared(next(iter(spellings)), declared):
+            found.append(Bound(parameter.name, spellings.pop(), called))
         elif parameter.default is not None:
-            found.append(Bound(parameter.name, parameter.default))
+            found.append(Bound(parameter.name, parameter.default, called))
         else:
             unknown.append(parameter.name)
     return found, unknown
 
 
-def _is_class(name: str, function: Function, context: Context) -> bool:
-    """Whether a type parameter is asked for members, constructed, or the type of a called parameter."""
-    text = context.text[function.node.start : function.node.end]
-    if re.search(rf"\b{name}\s*(?:::|\(\s*\)|\{{\s*\}})", text):
+def _passed(name: str, function: Function, launch: Launch) -> str | None:
+    """The class that a launch makes on the spot for a parameter of this type: `Add` of `k<<<…>>>(x, Add())`."""
+    for parameter, argument in zip(function.parameters, launch.arguments, strict=False):
+        made = re.match(r"([A-Za-z_][\w:]*(?:<[^()]*>)?)\s*(?:\(|\{)", argument)
+        if parameter.type.base == name and not parameter.type.has_pointer and made is not None:
+            return made[1]
+    return None
+
+
+def _is_function(index: int, template: Node, text: str, declared: Declarations) -> bool:
+    """Whether a parameter's type is a function pointer."""
+    node = template.need("parameters").named_children[index]
+    specified = node.child("type")
+    if node.kind.endswith("type_parameter_declaration") or specified is None:
+        return False
+    named = declared.type_names.get(text[specified.start : specified.end])
+    return named is not None and next(named.all("function_declarator"), None) is not None
+
+
+def _is_class(name: str, function: Function, text: str) -> bool:
+    """Whether a type parameter is asked for members, constructed, or the type of a variable that is called."""
+    body = text[function.node.start : function.node.end]
+    if re.search(rf"\b{name}\s*(?:::|\(\s*\)|\{{\s*\}})", body):
         return True
     values = [p.name for p in function.parameters if p.type.base == name and not p.type.has_pointer]
-    return any(re.search(rf"\b{value}\s*(?:\(|\.)", text) for value in values)
+    values += re.findall(rf"\b{name}\s+(\w+)\s*;", text)
+    return any(re.search(rf"\b{value}\s*(?:\(|\.)", body) for value in values)
 
 
-def _is_declared(spelling: str, context: Context) -> bool:
-    return context.declared.record(Type(canonical(spelling))) is not None
+def _is_declared(spelling: str, declared: Declarations) -> bool:
+    return declared.record(Type(canonical(spelling))) is not None or spelling.strip() in declared.functions
 
 
 def metal_spelling(spelling: str) -> str:

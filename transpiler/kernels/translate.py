@@ -4,10 +4,13 @@ import re
 from dataclasses import dataclass
 
 from cu2mlx.transpiler.binding.interface import (
+    HostFunction,
     KernelInterface,
     LaunchSite,
+    Parameter,
     Role,
 )
+from cu2mlx.transpiler.binding.signature import MAXIMUM_BUFFERS
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
 from cu2mlx.transpiler.kernels.parameters import by_value, globals_of, kernel_parameters
 from cu2mlx.transpiler.kernels.roles import roles_of
@@ -19,7 +22,7 @@ from cu2mlx.transpiler.kernels.templates import (
     template_of,
 )
 from cu2mlx.transpiler.model.accesses import effects
-from cu2mlx.transpiler.model.declarations import Function, Space, Variable
+from cu2mlx.transpiler.model.declarations import Function, Space
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.render.functions import Printer, kernel_body, kernel_statements
 from cu2mlx.transpiler.render.header import Header
@@ -48,6 +51,8 @@ def translate_kernel(
 ) -> TranslatedKernel:
     """Translate one kernel and everything it reaches; `asked` are template arguments named by the user."""
     by_value(function, printer.spaces.typing(function), printer.declared)
+    bound, unknown = bound_classes(function, launches, asked, printer.unit.text, printer.declared)
+    printer.spaces.bound_functions = {b.name: b.spelling for b in bound if b.is_function}
     first = printer.spaces.kernel(function)
     found = effects(first, {})
     roles = roles_of(function, found, printer)
@@ -58,14 +63,14 @@ def translate_kernel(
     for called in instance.called():
         printer.helper(called)
     context.shared_device_data = any(a.read and a.written for a in found.values())
-    bound, unknown = bound_classes(function, launches, asked, context)
     for name in unknown:
         context.report("CU2106", function.node, name=name, function=function.name)
     context.template_casts = enum_parameters(function, context)
     parameters, prologue = kernel_parameters(context, roles, {b.name for b in bound})
-    prologue[:0] = [f"using {b.name} = {metal_spelling(b.spelling)};" for b in bound]
+    prologue[:0] = [f"using {b.name} = {metal_spelling(b.spelling)};" for b in bound if not b.is_function]
     statements = kernel_statements(context)
     parameters += globals_of(context, roles, prologue)
+    _report_limits(parameters, context)
     body, body_lines = split_marks(kernel_body(context, prologue, statements))
     header = Header(printer, instance, set(context.printed.facts))
     header_text, header_lines = split_marks(header.text(body))
@@ -84,7 +89,7 @@ def translate_kernel(
             ),
             metal_body=body,
             metal_header=header_text,
-            cuda_body=_cuda_body(function, context, roles, bound),
+            cuda_body=_cuda_body(function, context, parameters, bound),
             cuda_header=original.replace("__global__", "__device__"),
             dynamic_shared="dynamic_shared" in context.printed.handed,
             max_threads=_launch_bounds(text[function.outer.start : function.declarator.start]),
@@ -95,21 +100,29 @@ def translate_kernel(
     return TranslatedKernel(function, interface, tuple(findings.found), original, body_lines, header_lines)
 
 
-_CUDA_COPY_IN = (
-    "for (unsigned long long cu_i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x; "
-    "cu_i < cu_size_of_{name}; cu_i += (unsigned long long)gridDim.x * blockDim.x) {name}[cu_i] = {name}_in[cu_i];"
-)
-
-
-def _cuda_body(function: Function, context: Context, roles: dict[Variable, Role], bound: list[Bound]) -> str:
-    """A call of the original as a device function."""
-    names = [p.name for p in template_of(function, context)]
-    arguments = f"<{', '.join(names)}>" if names else ""
-    statements = [_CUDA_COPY_IN.format(name=p.name) for p, role in roles.items() if role is Role.OWNED]
+def _cuda_body(function: Function, context: Context, parameters: list[Parameter], bound: list[Bound]) -> str:
+    """A call of the original as a device function; empty where MLX's arguments are not CUDA's own."""
+    own = [p.name for p in function.parameters if p.type.base not in {b.name for b in bound}]
+    narrowed = context.options.double == "float" and "double" in context.text
+    if [p.name for p in parameters] != own or narrowed:
+        return ""
+    template = template_of(function, context)
+    values = {b.name: b.spelling for b in bound if b.is_function}
+    arguments = f"<{', '.join(values.get(p.name, p.name) for p in template)}>" if template else ""
     classes = {b.name for b in bound}
     passed = ", ".join(f"{p.type.base}()" if p.type.base in classes else p.name for p in function.parameters)
-    aliases = [f"using {b.name} = {b.spelling};" for b in bound]
-    return "\n".join([*aliases, *statements, f"{function.name}{arguments}({passed});"]) + "\n"
+    aliases = [f"using {b.name} = {b.spelling};" for b in bound if not b.is_function]
+    return "\n".join([*aliases, f"{function.name}{arguments}({passed});"]) + "\n"
+
+
+def _report_limits(parameters: list[Parameter], context: Context) -> None:
+    """What MLX cannot bind: no output, or more buffers than Metal has."""
+    node = context.instance.function.node
+    if all(p.role in (Role.SCALAR, Role.IN) for p in parameters):
+        context.report("CU5002", node, name=context.instance.function.name)
+    changed = sum(p.role in (Role.OWNED, Role.INOUT) for p in parameters)
+    if len(parameters) + changed > MAXIMUM_BUFFERS:
+        context.report("CU5003", node, name=context.instance.function.name, count=len(parameters) + changed)
 
 
 def _launch_bounds(head: str) -> int | None:
@@ -128,6 +141,7 @@ def _site(launch: Launch, printer: Printer) -> LaunchSite:
         locals=launch.locals,
         function=launch.function,
         function_parameters=launch.function_parameters,
+        functions=tuple(HostFunction(h.name, h.parameters, h.result) for h in launch.helpers),
     )
 
 

@@ -77,6 +77,7 @@ class AddressSpaces:
     instances: dict[tuple[Function, Spaces], Instance] = field(default_factory=dict)
     field_space: dict[Variable, Space] = field(default_factory=dict)
     global_space: dict[Variable, Space] = field(default_factory=dict)
+    bound_functions: dict[str, str] = field(default_factory=dict)  # template parameters that are functions
     changed: bool = False
     visiting: set[Instance] = field(default_factory=set)
     done: set[Instance] = field(default_factory=set)
@@ -252,6 +253,7 @@ class _Walk:
         if function.kind == "field_expression":
             return self.methods(node, function)
         name = called_name(self.solver.text, function)
+        name = self.solver.bound_functions.get(name, name)
         variable = self.typing.names.meaning.get(function)
         made = self.typing.type_of(function) if function.kind == "call_expression" else None  # `Op<T>()(x)`
         called = variable.type if variable is not None else made

@@ -1,8 +1,10 @@
 """What a unit declares: kernels, helper functions, records, globals, type names."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from cu2mlx.transpiler.model.conditions import holds
 from cu2mlx.transpiler.model.types import Type, declarator_name, declared_type
 from cu2mlx.transpiler.syntax import Node
 
@@ -114,8 +116,9 @@ _RECORDS = {"struct_specifier", "class_specifier", "union_specifier"}
 class Reader:
     """Fills Declarations from the tree of one unit."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, macros: Mapping[str, str]) -> None:
         self.text = text
+        self.macros = macros  # object-like ones, for the conditions of `#if`
         self.declared = Declarations()
 
     def read(self, root: Node) -> Declarations:
@@ -128,9 +131,37 @@ class Reader:
                 name = child.child("name") if child.kind == "namespace_definition" else None
                 if name is not None:
                     self.declared.namespaces.add(self._text(name))
+                if child.kind not in ("preproc_if", "preproc_ifdef"):
+                    self._container(child)
+                else:
+                    self._conditional(child)
+            else:
+                self._item(child, child, None)
+
+    def _conditional(self, node: Node) -> None:
+        """`#if` at file scope: helpers of a branch that no compiler sees would be second definitions."""
+        active = holds(node, self.text, self.macros)
+        alternative = node.child("alternative")
+        for child in node.children:
+            seen = active is None or (child is not alternative if active else child is alternative)
+            if not seen:
+                self._kernels_only(child)
+            elif child.kind in ("preproc_if", "preproc_ifdef"):
+                self._conditional(child)
+            elif child.kind in _CONTAINERS or child.kind in _CONDITIONALS:
                 self._container(child)
             else:
                 self._item(child, child, None)
+
+    def _kernels_only(self, node: Node) -> None:
+        """A kernel in a branch that is not compiled here is still the user's to have."""
+        if node.kind in _CONTAINERS or node.kind in _CONDITIONALS:
+            for child in node.children:
+                self._kernels_only(child)
+        elif node.kind in ("function_definition", "template_declaration"):
+            head = self.text[node.start : node.start + 400].split("{")[0]
+            if "__global__" in head:
+                self._item(node, node, None)
 
     def _item(self, node: Node, outer: Node, template: Node | None) -> None:
         if node.kind == "template_declaration":
@@ -275,7 +306,7 @@ class Reader:
     def _typedef(self, node: Node, outer: Node) -> None:
         specifier = node.child("type")
         for declarator in node.fields("declarator"):
-            name = declarator if declarator.kind == "type_identifier" else declarator.first("type_identifier")
+            name = next(declarator.all("type_identifier"), None)
             if name is None:
                 continue
             self.declared.type_names[self._text(name)] = outer

@@ -1,10 +1,21 @@
 """Finds `kernel<<<grid, block, shared, stream>>>(…)` in host code, with the locals its expressions use."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cu2mlx.transpiler.model.declarations import Declarations
 from cu2mlx.transpiler.model.types import declarator_name
 from cu2mlx.transpiler.syntax import Node
+
+
+@dataclass(frozen=True, slots=True)
+class HostHelper:
+    """A host function that is one expression over its parameters."""
+
+    name: str
+    parameters: tuple[str, ...]
+    result: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,23 +32,67 @@ class Launch:
     locals: tuple[tuple[str, str], ...]
     function: str
     function_parameters: tuple[str, ...]
+    helpers: tuple[HostHelper, ...] = ()
 
 
-def find_launches(root: Node, text: str) -> list[Launch]:
-    """Every launch whose configuration has two to four entries, in source order."""
+def find_launches(root: Node, text: str, declared: Declarations, macros: Mapping[str, str]) -> list[Launch]:
+    """Every launch whose configuration has two to four entries, in source order.
+
+    `macros` are the object-like ones; constants at file scope count as locals too.
+    """
     if "<<<" not in text:
         return []
+    constants = dict(macros)
+    for variable in declared.globals.values():
+        value = variable.initialiser
+        if value is not None and not variable.type.shape:
+            constants[variable.name] = text[value.start : value.end]
+    helpers = _one_expression(declared, text)
     found: list[Launch] = []
     for outer in root.children:
         if "<<<" in text[outer.start : outer.end]:
             for configuration in outer.all("kernel_call_syntax"):
-                launch = _launch(configuration, text)
+                launch = _launch(configuration, text, constants, helpers)
                 if launch is not None:
                     found.append(launch)
     return found
 
 
-def _launch(configuration: Node, text: str) -> Launch | None:
+def _one_expression(declared: Declarations, text: str) -> dict[str, HostHelper]:
+    """Functions such as `int cdiv(int a, int b) { return (a + b - 1) / b; }`."""
+    found: dict[str, HostHelper] = {}
+    for name, overloads in declared.functions.items():
+        body = overloads[0].body
+        statements = body.named_children if body is not None and len(overloads) == 1 else []
+        if len(statements) == 1 and statements[0].kind == "return_statement":
+            value = next(iter(statements[0].named_children), None)
+            if value is not None:
+                parameters = tuple(p.name for p in overloads[0].parameters)
+                found[name] = HostHelper(name, parameters, text[value.start : value.end])
+    return found
+
+
+def _used(
+    expressions: list[str], constants: dict[str, str], helpers: dict[str, HostHelper]
+) -> tuple[dict[str, str], tuple[HostHelper, ...]]:
+    """The file-scope constants and helpers that host expressions lead to."""
+    values: dict[str, str] = {}
+    called: dict[str, HostHelper] = {}
+    pending = list(expressions)
+    while pending:
+        for word in re.findall(r"[A-Za-z_]\w*", pending.pop()):
+            if word in constants and word not in values:
+                values[word] = constants[word]
+                pending.append(constants[word])
+            elif word in helpers and word not in called:
+                called[word] = helpers[word]
+                pending.append(helpers[word].result)
+    return values, tuple(called.values())
+
+
+def _launch(
+    configuration: Node, text: str, constants: dict[str, str], helpers: dict[str, HostHelper]
+) -> Launch | None:
     call = configuration.parent
     function = call.child("function") if call is not None else None
     arguments = call.child("arguments") if call is not None else None
@@ -56,7 +111,9 @@ def _launch(configuration: Node, text: str) -> Launch | None:
         template = tuple(source(a) for a in name.need("arguments").named_children)
         name = name.need("name")
     host = call.above("function_definition")
-    known = _locals(host, call, text) if host is not None else {}
+    own = _locals(host, call, text) if host is not None else {}
+    values, called = _used([*own.values(), *(source(g) for g in given)], constants, helpers)
+    known = {**values, **own}
     return Launch(
         kernel=source(name),
         node=call,
@@ -68,6 +125,7 @@ def _launch(configuration: Node, text: str) -> Launch | None:
         locals=tuple(known.items()),
         function=_host_name(host, text),
         function_parameters=_host_parameters(host, text),
+        helpers=called,
     )
 
 
@@ -118,7 +176,9 @@ def _constructed(node: Node, known: dict[str, str], text: str) -> None:
         if declarator.kind == "function_declarator" and specified is not None:
             name, listed = declarator.need("declarator"), declarator.child("parameters")
             if listed is not None:
-                known[text[name.start : name.end]] = text[listed.start : listed.end]
+                given = text[listed.start : listed.end]
+                made = text[specified.start : specified.end]
+                known[text[name.start : name.end]] = given if made == "dim3" else f"{made}{given}"
 
 
 def _extents(expression: str, known: dict[str, str]) -> tuple[str, ...]:

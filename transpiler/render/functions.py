@@ -1,8 +1,8 @@
 """Prints kernels and helper functions: signature, what is handed down, body."""
 
 import re
-import textwrap
 from dataclasses import dataclass, field
+from os.path import commonprefix
 
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces, Instance, Spaces
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
@@ -190,11 +190,11 @@ _MARK = re.compile("\x01\\d+\x02")
 
 
 def dedented(text: str) -> str:
-    """Text without its common indentation; the invisible marks do not count as text."""
+    """Text without its common indentation, in which a first line behind the brace and `#` lines have no part."""
     lines = text.strip("\n").rstrip().split("\n")
-    if lines and lines[0].strip() and not _MARK.sub("", lines[0])[:1].isspace():
-        lines[0] = lines[0].lstrip()
-        rest = textwrap.dedent("\n".join(lines[1:]))
-        return "\n".join([lines[0], rest]) if rest else lines[0]
-
-    return textwrap.dedent("\n".join(lines))
+    first = [] if _MARK.sub("", lines[0])[:1].isspace() else [lines.pop(0)]
+    indents = [
+        line[: len(line) - len(line.lstrip())] for line in lines if line.strip() and not line.startswith("#")
+    ]
+    common = commonprefix(indents)
+    return "\n".join([*first, *(line.removeprefix(common) for line in lines)])

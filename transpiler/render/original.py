@@ -52,9 +52,8 @@ class Original:
         ):
             text = f"{text};" if not text.endswith(";") else text
         for namespace in _namespaces(node, source):
-            text = f"namespace {namespace} {{ {text} }}" + (
-                f" using namespace {namespace};" if not namespace else ""
-            )
+            if namespace:
+                text = f"namespace {namespace} {{ {text} }} using namespace {namespace};"
         self.items[node.start] = text
         self._mentions(text)
 

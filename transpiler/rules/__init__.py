@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cu2mlx.transpiler.rules import calls, declarations, names, statements, types
+from cu2mlx.transpiler.rules import calls, declarations, inout, names, statements, types
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 
@@ -14,4 +14,5 @@ RULES: dict[str, Rule] = {
     **declarations.RULES,
     **statements.RULES,
     **calls.RULES,
+    **inout.RULES,
 }

@@ -185,6 +185,9 @@ def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
 
 def _callee(function: Node, context: Context) -> str:
     if function.kind == "identifier":
+        bound = context.spaces.bound_functions.get(context.source(function))
+        if bound is not None:
+            return safe_name(bound)
         return (
             safe_name(context.source(function))
             if function not in context.typing.names.meaning

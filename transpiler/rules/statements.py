@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from cu2mlx.transpiler.diagnostics import Severity
-from cu2mlx.transpiler.preprocess import evaluate_condition
+from cu2mlx.transpiler.model.conditions import holds
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 
@@ -47,8 +47,9 @@ def conditional_branch(node: Node, context: Context) -> str | None:
     condition = node.child("condition") or node.child("name")
     if condition is None:
         return None
-    holds = _holds(node, condition, context)
-    if holds is None:
+    macros = {name: macro.body for name, macro in context.unit.macros.items() if macro.parameters is None}
+    active = holds(node, context.text, macros)
+    if active is None:
         return None
     alternative = node.child("alternative")
     parts: list[str] = []
@@ -57,7 +58,7 @@ def conditional_branch(node: Node, context: Context) -> str | None:
         parts.append(context.unit.text[position : child.start])
         mark = len(context.printed.diagnostics)
         text = context.render(child)
-        inactive = child is alternative if holds else child is not alternative
+        inactive = child is alternative if active else child is not alternative
         if inactive and child.named and child is not condition:
             errors = [d for d in context.printed.diagnostics[mark:] if d.severity is Severity.ERROR]
             if errors and child.kind not in _ELSES:
@@ -73,15 +74,6 @@ def conditional_branch(node: Node, context: Context) -> str | None:
 
 
 _ELSES = frozenset({"preproc_else", "preproc_elif", "preproc_elifdef"})
-
-
-def _holds(node: Node, condition: Node, context: Context) -> bool | None:
-    macros = {name: macro.body for name, macro in context.unit.macros.items() if macro.parameters is None}
-    source = context.source(condition)
-    if node.kind == "preproc_ifdef":
-        word = "!defined" if node.children[0].kind == "#ifndef" else "defined"
-        source = f"{word}({source})"
-    return evaluate_condition(source, macros)
 
 
 _DROPPED = (
