@@ -186,7 +186,7 @@ def test_special_values() -> None:
     for name, call in names.items():
         value, expected = found[name][0], np.float32(SPECIALS[call])
         same = np.isnan(value) if np.isnan(expected) else value == expected
-        if not same or np.signbit(value) != np.signbit(expected) and not np.isnan(expected):
+        if not same or (np.signbit(value) != np.signbit(expected) and not np.isnan(expected)):
             wrong.append(f"{call} is {value}, not {expected}")
     assert wrong == []
 

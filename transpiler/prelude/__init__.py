@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from cu2mlx.transpiler.prelude.library import Definition, library, read, uses
 
+_PLAIN_TYPES = frozenset({"int", "uint", "long", "ulong", "float", "half", "bfloat", "half2", "bfloat2"})
+
 __all__ = ["assemble", "available", "cuda_text", "requires_metal"]
 
 
@@ -88,6 +90,3 @@ def _is_asked(part: Definition, overloads: set[str]) -> bool:
         asked == part.pointer or asked == space or (generic and asked.startswith(f"{space} "))
         for asked in overloads
     )
-
-
-_PLAIN_TYPES = frozenset({"int", "uint", "long", "ulong", "float", "half", "bfloat", "half2", "bfloat2"})

@@ -1,6 +1,7 @@
 // min and max over mixed types, as CUDA's overloads have them: converted as for a + b, NaN loses against a number.
 namespace cu {
 
+// The lesser and the larger of two values of one type.
 template <typename T>
 inline T lesser(T a, T b) {
     return b < a ? b : a;

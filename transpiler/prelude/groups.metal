@@ -93,6 +93,12 @@ struct thread_block_tile {
     uint meta_rank;
     uint meta_size;
 
+    thread_block_tile() = default;
+    // A tile that forgets what it is a part of.
+    template <typename Other>
+    thread_block_tile(thread_block_tile<N, Other> tile)
+        : lane(tile.lane), meta_rank(tile.meta_rank), meta_size(tile.meta_size) {}
+
     uint mask() const {
         return N == 32u ? 0xffffffffu : ((1u << (N & 31u)) - 1u) << (lane & ~(N - 1u));
     }

@@ -8,8 +8,12 @@ from importlib.resources import files
 # What is looked up as a name of our own: not a member (.x, ->x) and not qualified (metal::x).
 _IDENTIFIER = re.compile(r"(?<![\w.])(?<!->)(?<!::)[A-Za-z_]\w*")
 _COMMENT = re.compile(r"//[^\n]*")
+_SILENT = re.compile(r'//[^\n]*|"[^"\n]*"')
 _BOUNDARY = re.compile(r"//[^\n]*|[][(){};]")
 _METAL = re.compile(r"^// Metal (\d+\.\d+)", re.MULTILINE)
+_POINTER = re.compile(
+    r"inline\b[^(]*\(\s*(?:(inout)_ptr<|(?:const )?(device|threadgroup) (?:const )?(\w+)\*)"
+)
 _FORWARD = re.compile(r"struct \w+;")
 _INTRODUCED = (
     re.compile(r"(?:struct|class|enum(?: class)?|using) (\w+)"),
@@ -53,10 +57,9 @@ def library() -> dict[str, tuple[Definition, ...]]:
 def uses(part: Definition) -> tuple[str, ...]:
     """The library's names that a definition mentions, in order of first use."""
     known = library()
-    code = _COMMENT.sub("", part.text)
-    return tuple(
-        found for found in dict.fromkeys(_IDENTIFIER.findall(code)) if found in known and found != part.name
-    )
+    code = _SILENT.sub("", part.text)
+    mentioned = dict.fromkeys(_IDENTIFIER.findall(code))
+    return tuple(other for other in mentioned if other in known and other != part.name)
 
 
 def definitions(text: str) -> list[Definition]:
@@ -74,13 +77,10 @@ def definitions(text: str) -> list[Definition]:
     return found
 
 
-_POINTER = re.compile(r"[^(]*\(\s*(?:(inout)_ptr<|(?:const )?(device|threadgroup) (?:const )?(\w+)\*)")
-
-
 def _pointer(head: str) -> str | None:
     """`device float` of a function that takes `device float*` first."""
     match = _POINTER.match(head)
-    if match is None or not re.match(r"inline\b", head):
+    if match is None:
         return None
     return match[1] or f"{match[2]} {match[3]}"
 

@@ -1,6 +1,7 @@
 // Modified Bessel functions of order 0 and 1: a series below 5, e^x / sqrt(x) times a polynomial in 1 / x above.
 namespace cu {
 
+// factor * e^x / sqrt(x), without overflow on the way.
 inline float bessel_growth(float x, float factor) {
     float2 parts = exp_parts(x, 0.0f);
     return scalbn(parts.x * (factor * metal::precise::rsqrt(x)), int(parts.y));

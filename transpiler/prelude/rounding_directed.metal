@@ -48,7 +48,7 @@ inline float fma_error(float a, float b, float c, float result) {
         return overflow_error(result, metal::isfinite(a) && metal::isfinite(b) && metal::isfinite(c));
     }
     float product = a * b;
-    float low = product_error(a, b, product);  // exact for products above the denormals
+    float low = metal::fma(a, b, -product);  // exact for products of 2^-100 and more
     float tail = sum_error(c, low, c + low);
     float head = c + low;
     float sum = product + head;

@@ -1,6 +1,7 @@
 // Comparisons of SIMD in a word: __vcmp answers all ones or zeros in each lane, __vset 1 or 0.
 namespace cu {
 
+// What each relation makes of two lanes: all ones where it holds.
 struct lane_equal {
     static int of(int x, int y, int, int) {
         return x == y ? -1 : 0;
