@@ -82,8 +82,8 @@ def cuda_place(translation: Translation, kernel: TranslatedKernel, text: str, li
 
 def _tail(lines: list[str], body: str) -> list[str]:
     """The lines from the body's first one to the end of the text."""
-    first = body.split("\n")[0]
+    first = body.rstrip("\n").split("\n")[:3]
     for index in range(len(lines) - 1, -1, -1):
-        if lines[index] == first and lines[index : index + 3] == body.split("\n")[:3]:
+        if lines[index : index + len(first)] == first:
             return lines[index:]
     return []

@@ -48,8 +48,8 @@ def metal_text(outcome: Outcome) -> str:
     text = emit_metal(outcome.interfaces)
     own = _SUPPORT.sub("", text)
     used = dict.fromkeys(re.findall(r"\bcu::(\w+)", own))
-    named = f"// support library: {', '.join(f'cu::{name}' for name in used)}\n"
-    return _SUPPORT.sub(named, text, count=1) if used else own
+    named = f"// support library: {', '.join(f'cu::{name}' for name in used)}\n" if used else ""
+    return re.sub(r"\n{3,}", "\n\n", _SUPPORT.sub("", _SUPPORT.sub(named, text, count=1)))
 
 
 def python_text(outcome: Outcome, name: str) -> str:

@@ -205,7 +205,7 @@ class _Reader:
         if variable.is_global and variable.type.shape:
             return
         parent = node.parent
-        if parent is not None and parent.kind.endswith("declarator"):
+        if parent is not None and parent.kind.endswith("declarator") and node.field != "value":
             return
         roots = {variable} if variable.is_global else self.aliases.get(variable, set())
         read, written = self._use(node)
