@@ -146,7 +146,7 @@ def test_float_to_sixteen_bits(form: str) -> None:
 
 
 def _integers(short: str) -> Array:
-    dtype, bits, signed = _INTEGERS[short]
+    dtype, bits, _ = _INTEGERS[short]
     info = np.iinfo(dtype)
     random = np.random.default_rng(bits)
     values = random.integers(info.min, info.max, 512, dtype=dtype, endpoint=True)

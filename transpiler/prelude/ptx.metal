@@ -34,7 +34,7 @@ inline uint bfind(int x) {
     return bfind(as_type<uint>(x < 0 ? ~x : x));
 }
 
-// shfl.sync (PTX): `bounds` holds the segment's mask (bits 8…12) and the highest lane in it (bits 0…4). A
+// shfl.sync (PTX): `bounds` holds the segment's mask (bits 8 to 12) and the highest lane in it (bits 0 to 4). A
 // lane whose source is outside keeps its own value.
 inline uint shfl_highest(uint lane, uint bounds) {
     uint segment = (bounds >> 8u) & 31u;
