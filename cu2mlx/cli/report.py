@@ -54,7 +54,8 @@ def report(
                 unusable.append(error)
             else:
                 if "__global__" in source.text:
-                    outcomes.append(outcome_of(source, include, parse_defines(define), double, (), check))
+                    folders = [*include, *header_folders(file, paths)]
+                    outcomes.append(outcome_of(source, folders, parse_defines(define), double, (), check))
             advance()
     counted = totals([k for o in outcomes for k in o.kernels])
     if as_json:
@@ -72,6 +73,16 @@ def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
             yield from sorted(p for p in path.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
         else:
             yield path
+
+
+def header_folders(file: Path, paths: tuple[Path, ...]) -> list[Path]:
+    """Where a file of a package finds its headers: its folders up to the one asked for, and their includes."""
+    roots = [path for path in paths if path.is_dir() and path in file.parents]
+    if not roots:
+        return []
+    folders = [folder for folder in file.parents if folder == roots[0] or roots[0] in folder.parents]
+    found = [*folders, *(folder / name for folder in folders for name in ("include", "includes"))]
+    return [folder for folder in found if folder.is_dir()]
 
 
 class _progress:  # noqa: N801  (reads as a verb at its one use)
