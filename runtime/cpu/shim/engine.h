@@ -24,7 +24,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace engine {
 
@@ -145,14 +144,26 @@ inline Slot new_slot(std::size_t bytes) {
 template <class P>
 using Stored = std::remove_cv_t<std::remove_reference_t<P>>;
 
+// 0, 1, … N - 1 as template arguments. (<utility> would bring the C library's mathematics in, whose names some
+// kernels define themselves.)
+template <class T, T... I>
+struct Sequence {};
+#if defined(__clang__)
+template <class T, T N>
+using Count = __make_integer_seq<Sequence, T, N>;
+#else
+template <class T, T N>
+using Count = Sequence<T, __integer_pack(N)...>;
+#endif
+
 template <class... P, std::size_t... I>
-[[gnu::always_inline, gnu::no_sanitize("thread")]] inline void invoke(void (*kernel)(P...), void** argv, std::index_sequence<I...>) {
+[[gnu::always_inline, gnu::no_sanitize("thread")]] inline void invoke(void (*kernel)(P...), void** argv, Sequence<std::size_t, I...>) {
     kernel(*static_cast<Stored<P>*>(argv[I])...);
 }
 
 template <auto Kernel, class... P>
 [[gnu::always_inline, gnu::no_sanitize("thread")]] inline void invoke(void (*)(P...), void** argv) {
-    invoke<P...>(Kernel, argv, std::index_sequence_for<P...>{});
+    invoke<P...>(Kernel, argv, Count<std::size_t, sizeof...(P)>{});
 }
 }  // namespace detail
 

@@ -3,8 +3,7 @@
 // A vector has as members only those swizzles that the kernel's text uses: the reader lists them in
 // MSL_SWIZZLES_2/3/4 as SWIZZLE(name, indices…), and SWIZZLE_WRITTEN where the text assigns to one.
 #pragma once
-#include <utility>
-
+#include "../engine.h"
 #include "numbers.h"
 
 #ifndef MSL_SWIZZLES_2
@@ -205,7 +204,7 @@ MSL_PACKED(4, MSL_NAMES(x, y, z, w))
 namespace detail {
 
 template <class R, class F, int... I, class... V>
-constexpr auto each_lane(std::integer_sequence<int, I...>, F f, const V&... v) {
+constexpr auto each_lane(engine::detail::Sequence<int, I...>, F f, const V&... v) {
     const auto one = [&](int i) { return static_cast<R>(f(at(v, i)...)); };
     return vec<R, sizeof...(I)>{one(I)...};
 }
@@ -213,7 +212,7 @@ constexpr auto each_lane(std::integer_sequence<int, I...>, F f, const V&... v) {
 // f on the components of vectors and scalars; scalars become the vectors' element first.
 template <class R, int N, class F, class... V>
 constexpr vec<R, N> map(F f, const V&... v) {
-    return each_lane<R>(std::make_integer_sequence<int, N>{}, f, v...);
+    return each_lane<R>(engine::detail::Count<int, N>{}, f, v...);
 }
 
 // The vector type among operands of which at least one is a vector.
