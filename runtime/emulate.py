@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 # What generated kernels use of the text that MLX puts before them.
-_PREAMBLE = """#include <metal_stdlib>
+PREAMBLE = """#include <metal_stdlib>
 using namespace metal;
 typedef half float16_t;
 typedef bfloat bfloat16_t;
@@ -80,7 +80,7 @@ def metal_kernel(
         groups = tuple(-(-threads // size) for size, threads in zip(block, grid, strict=True))
         launch = Launch((groups[0], groups[1], groups[2]), (block[0], block[1], block[2]), threads=grid)
         entry = function_name(name, bound, made, values)
-        kernel = CpuExecutor().load(KernelText("msl", _PREAMBLE + text, entry))
+        kernel = CpuExecutor().load(KernelText("msl", PREAMBLE + text, entry))
         outcome = kernel.run([*arguments, *results], launch)
         if outcome.status is not Status.OK:
             raise RuntimeError(f"{name}: {outcome.status}: {outcome.message}")

@@ -1,0 +1,113 @@
+"""One case on one pair of executors: both sides run, and their outputs are compared."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cu2mlx.runtime.check.translation import cuda_place
+from cu2mlx.runtime.compare import Comparison, compare, tolerances
+from cu2mlx.runtime.dtypes import decode, encode
+from cu2mlx.runtime.emulate import PREAMBLE
+from cu2mlx.runtime.inputs import Inputs
+from cu2mlx.runtime.protocol import CompileError, Executor, Fault, KernelText, Launch, Outcome, Status
+from cu2mlx.runtime.verify.original import OriginalCall, original_call, source_line
+from cu2mlx.runtime.verify.packing import Packed, UnfitError, instance_of, pack, results
+from cu2mlx.runtime.verify.result import CaseResult, LocatedFault, Verdict
+from cu2mlx.transpiler.kernels import TranslatedKernel
+from cu2mlx.transpiler.pipeline import Translation
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A kernel and its translation. `double` is the option it was translated with."""
+
+    translation: Translation
+    kernel: TranslatedKernel
+    double: str = "refuse"
+
+
+def run_case(
+    sides: Sides, inputs: Inputs, executors: tuple[Executor, Executor], *, checked: bool, timeout: float
+) -> CaseResult:
+    """Run the original, then the translation. The result's `target` is left for the caller to fill."""
+    interface = sides.kernel.interface
+    if interface is None:
+        raise ValueError(f"{sides.kernel.function.name} was refused: there is nothing to run")
+    case, seed = inputs.resolved.case.name, inputs.seed
+    expected = inputs.copy()
+    try:
+        instance = instance_of(interface, inputs.resolved, narrow=sides.double == "float")
+        packed = pack(interface, instance, inputs)
+        call = original_call(sides.kernel, expected)
+    except UnfitError as error:
+        verdict = Verdict.SKIPPED if error.skipped else Verdict.UNUSABLE
+        return CaseResult(case, seed, "", verdict, str(error))
+    launched = all(inputs.launch.grid)
+    first = _run(executors[0], call.text, call.arguments, inputs.launch, checked, timeout)
+    if isinstance(first, CompileError):
+        return CaseResult(case, seed, "", Verdict.CANNOT_RUN, f"the original does not compile: {first}")
+    if first.status not in (Status.OK, Status.FAULT):
+        return CaseResult(case, seed, "", Verdict.UNUSABLE, f"the original: {first.status}: {first.message}")
+    text = KernelText("msl", PREAMBLE + packed.text, packed.entry)
+    launch = Launch(inputs.launch.grid, inputs.launch.block)
+    second = _run(executors[1], text, packed.arguments, launch, checked, timeout)
+    if isinstance(second, CompileError):
+        return CaseResult(case, seed, "", Verdict.FAILS, f"the translation does not compile: {second}")
+    seconds = (first.seconds, second.seconds)
+    faults = (
+        *_original_faults(sides, call, first.faults),
+        *_translation_faults(sides, packed, second.faults),
+    )
+    if second.status not in (Status.OK, Status.FAULT):
+        message = f"the translation: {second.status}: {second.message}"
+        return CaseResult(case, seed, "", Verdict.FAILS, message, None, faults, seconds)
+    comparison = _compared(expected, inputs, packed, launched)
+    verdict = Verdict.FAULT if faults else Verdict.SAME if comparison.same else Verdict.DIFFERS
+    return CaseResult(case, seed, "", verdict, "", comparison, faults, seconds)
+
+
+def _run(
+    executor: Executor,
+    text: KernelText,
+    arguments: "Sequence[object]",
+    launch: Launch,
+    checked: bool,
+    timeout: float,
+) -> Outcome | CompileError:
+    try:
+        loaded = executor.load(text, checked=checked)
+    except CompileError as error:
+        return error
+    if not all(launch.grid):
+        return Outcome(Status.OK)  # CUDA refuses an empty grid, and MLX launches nothing
+    return loaded.run(arguments, launch, timeout=timeout)  # type: ignore[arg-type]
+
+
+def _compared(expected: Inputs, inputs: Inputs, packed: Packed, launched: bool) -> Comparison:
+    """Every output of the spec; one that the translation does not write must be as it was."""
+    spec = inputs.resolved.spec
+    got, dtypes = results(packed, inputs, launched)
+    allowed = tolerances(spec, {**inputs.dtypes, **dtypes})
+    rows = []
+    for name in spec.outputs:
+        if name not in inputs.buffers:  # a null pointer
+            continue
+        dtype = dtypes.get(name, inputs.dtypes[name])
+        want = expected.buffers[name]
+        if dtype != inputs.dtypes[name]:
+            want = encode(decode(want, inputs.dtypes[name]), dtype)
+        rows.append(compare(name, dtype, want, got.get(name, inputs.buffers[name]), allowed[name]))
+    return Comparison(tuple(rows))
+
+
+def _original_faults(sides: Sides, call: OriginalCall, faults: Sequence[Fault]) -> Iterator[LocatedFault]:
+    for fault in faults:
+        place = None if fault.line is None else source_line(sides.translation, call, fault.line)
+        yield LocatedFault("original", fault.kind, fault.message, None, place)
+
+
+def _translation_faults(sides: Sides, packed: Packed, faults: Sequence[Fault]) -> Iterator[LocatedFault]:
+    for fault in faults:
+        place = None
+        if fault.line is not None:
+            place = cuda_place(sides.translation, sides.kernel, packed.text, fault.line).line
+        yield LocatedFault("translation", fault.kind, fault.message, fault.line, place)
