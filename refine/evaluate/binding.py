@@ -1,0 +1,150 @@
+"""A candidate, one case and its data as an executor gets them: the exact text MLX would hand to Metal."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.task import Task, chosen
+from cu2mlx.runtime.dtypes import decode, encode
+from cu2mlx.runtime.inputs import Inputs
+from cu2mlx.runtime.protocol import KernelText, Launch, Value
+from cu2mlx.runtime.spec import Case, resolve
+from cu2mlx.runtime.spec.expression import parse
+from cu2mlx.transpiler.binding.dtypes import dtype_of_cxx
+from cu2mlx.transpiler.binding.generator import Input, Output, function_name, metal_source
+from cu2mlx.transpiler.binding.interface import Role
+from cu2mlx.transpiler.binding.signature import (
+    DYNAMIC_SHARED,
+    SMALLEST_DEVICE_ARRAY,
+    SMALLEST_DYNAMIC_SHARED,
+    Buffer,
+    TemplateValue,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+# What a generated kernel uses of the text that MLX puts before it.
+PREAMBLE = """#include <metal_stdlib>
+using namespace metal;
+typedef half float16_t;
+typedef bfloat bfloat16_t;
+#line 1
+"""
+
+
+def launch_of(task: Task, candidate: Candidate, case: Case) -> tuple[Launch, dict[str, TemplateValue]]:
+    """A case's launch and template values under the candidate's numbers. Raises SpecError, ExpressionError."""
+    spec = task.spec
+    if candidate.grid:
+        spec = replace(spec, grid=tuple(parse(each) for each in candidate.grid))
+    if candidate.block:
+        spec = replace(spec, block=tuple(parse(each) for each in candidate.block))
+    resolved = resolve(spec, chosen(case, dict(candidate.numbers)))
+    template: dict[str, TemplateValue] = {}
+    for name, value in resolved.case.template:
+        dtype = dtype_of_cxx(value) if isinstance(value, str) else None
+        template[name] = value if dtype is None else dtype
+    template[DYNAMIC_SHARED] = max(resolved.launch.shared_bytes, SMALLEST_DYNAMIC_SHARED)
+    return resolved.launch, template
+
+
+def kernel_text(
+    task: Task, candidate: Candidate, template: Mapping[str, TemplateValue]
+) -> tuple[str, KernelText]:
+    """The generated Metal source, without MLX's preamble for the checker and with it for an executor."""
+    binding = task.binding
+    inputs = [
+        Input(
+            each.name,
+            each.dtype(template),
+            each.lanes if each.is_value else SMALLEST_DEVICE_ARRAY,
+            0 if each.is_value and each.lanes == 1 else 1,
+        )
+        for each in binding.inputs
+    ]
+    outputs = [Output(each.name, each.dtype(template)) for each in binding.outputs]
+    values = [(name, template[name]) for name in binding.template]
+    name = f"candidate_{candidate.key}"
+    text = metal_source(name, inputs, outputs, values, candidate.header, candidate.body)
+    entry = function_name(name, inputs, outputs, values)
+    return text, KernelText("msl", PREAMBLE + text, entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Arguments in buffer order. Every array is memory of its own, so that nothing written stays unseen."""
+
+    task: Task
+    data: Inputs
+    arguments: "Sequence[Array | Value]"
+    read: "Mapping[str, Array]"  # what the kernel may only read, by buffer name
+    written: "Mapping[str, Array]"
+
+    def changed_inputs(self) -> list[str]:
+        """Buffers that the kernel may only read and has written."""
+        originals = {each.name: each for each in self.task.binding.inputs}
+        return [
+            name
+            for name, array in self.read.items()
+            if array.tobytes() != _buffer_data(originals[name], self.data).tobytes()
+        ]
+
+    def results(self) -> "dict[str, Array]":
+        """Each output as CUDA's kernel would have left it."""
+        found: dict[str, Array] = {}
+        for each in self.task.binding.outputs:
+            array, name = self.written[each.name], each.parameter.name
+            if each.parameter.role is Role.INOUT:
+                before = self.data.buffers[name]
+                array = (array.view(_bits(before)) ^ before.view(_bits(before))).view(before.dtype)
+            elif each.parameter.role is Role.ACCUMULATED:
+                dtype, before = self.data.dtypes[name], self.data.buffers[name]
+                array = encode(decode(before, dtype) + decode(array, dtype), dtype)
+            found[name] = array
+        return found
+
+
+def bind(task: Task, data: Inputs, *, fill: int) -> Bound:
+    """Fresh copies of the inputs, and outputs whose bytes are all `fill` (0xFF: NaN) unless MLX zeroes them."""
+    import numpy as np
+
+    arguments: list[Array | Value] = []
+    read: dict[str, Array] = {}
+    written: dict[str, Array] = {}
+    values = {
+        each.name: argument for each, argument in zip(data.resolved.arguments, data.arguments, strict=True)
+    }
+    for buffer in task.binding.inputs:
+        value = values[buffer.parameter.name]
+        if buffer.is_value and not buffer.is_size and isinstance(value, Value):
+            arguments.append(value)
+            continue
+        read[buffer.name] = _buffer_data(buffer, data)
+        arguments.append(read[buffer.name])
+    for buffer in task.binding.outputs:
+        like = data.buffers[buffer.parameter.name]
+        array = np.empty_like(like)
+        zeroed = buffer.parameter.role in (Role.INOUT, Role.ACCUMULATED)
+        array.reshape(-1).view(np.uint8)[...] = 0 if zeroed else fill
+        written[buffer.name] = array
+        arguments.append(array)
+    return Bound(task, data, arguments, read, written)
+
+
+def _buffer_data(buffer: Buffer, data: Inputs) -> "Array":
+    import numpy as np
+
+    found = data.buffers.get(buffer.parameter.name)
+    if buffer.is_size:
+        return np.array(0 if found is None else found.size, np.uint32)
+    if found is None:  # a null pointer: MLX has none, so the module passes a small array
+        return np.zeros(SMALLEST_DEVICE_ARRAY, np.uint64)
+    return found.copy()
+
+
+def _bits(array: "Array") -> str:
+    return f"u{array.dtype.itemsize}"

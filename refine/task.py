@@ -1,0 +1,178 @@
+"""A task: the kernel to improve, what it must compute, and the numbers that may be varied."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.runtime.spec import Case, Spec, SpecError, load_reference, load_spec, resolve
+from cu2mlx.runtime.spec.reference import Reference
+from cu2mlx.transpiler.binding.interface import KernelInterface
+from cu2mlx.transpiler.binding.signature import MAXIMUM_THREADS, Signature, signature
+from cu2mlx.transpiler.pipeline import translate
+from cu2mlx.transpiler.source import UnusableInput, read_source
+
+BLOCK_SIZES = (32, 64, 128, 256, 512, 1024)
+
+
+class TaskError(Exception):
+    """A task that cannot be used; the message says where and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tunable:
+    """A number that a candidate may choose; `values` in increasing order."""
+
+    name: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """`shown` cases guide the search; `held_out` ones decide promotion and never appear in a prompt.
+
+    `original`: the CUDA text that the kernel reaches. `reference`: float64, None where the original is the
+    oracle. `interface` and `binding` are the baseline translation's: a candidate keeps its buffers.
+    """
+
+    name: str
+    spec: Spec
+    original: str
+    interface: KernelInterface
+    binding: Signature
+    reference: Reference | None
+    tunables: tuple[Tunable, ...]
+    shown: tuple[Case, ...]
+    held_out: tuple[Case, ...]
+
+    @property
+    def seed(self) -> Candidate:
+        """The baseline translation."""
+        return Candidate(self.binding.header, self.binding.body)
+
+
+def load_task(path: Path) -> Task:
+    """Reads a folder with task.toml, or a spec file. Raises TaskError."""
+    file = path / "task.toml" if path.is_dir() else path
+    if file.suffix != ".toml":
+        raise TaskError(
+            f"{path}: a task is a folder with task.toml or a spec file; write one beside the kernel "
+            "(docs/spec-files.md)"
+        )
+    try:
+        spec = load_spec(file)
+        reference = load_reference(spec)
+        name = path.name if path.is_dir() else f"{file.parent.name}-{file.stem}"
+        interface, original = _translated(spec, file)
+        shown, held_out = _cases(spec)
+        return Task(
+            name=name,
+            spec=spec,
+            original=original,
+            interface=interface,
+            binding=signature(interface),
+            reference=reference,
+            tunables=tuple(_tunables(spec)),
+            shown=shown,
+            held_out=held_out,
+        )
+    except (SpecError, UnusableInput) as error:
+        raise TaskError(str(error)) from None
+
+
+def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
+    if spec.source is None:
+        raise TaskError(f"{file}: source: is missing; name the CUDA file beside the task")
+    translation = translate(read_source(file.with_name(spec.source)))
+    for kernel in translation.kernels:
+        if kernel.function.name != spec.kernel:
+            continue
+        if kernel.interface is None:
+            why = "; ".join(d.message for d in kernel.diagnostics if d.severity.value == "error")
+            raise TaskError(f"{file}: {spec.kernel} has no translation to start from: {why}")
+        return kernel.interface, kernel.original
+    names = ", ".join(kernel.function.name for kernel in translation.kernels) or "none"
+    raise TaskError(f"{file}: kernel: {spec.source} has no kernel {spec.kernel!r}; its kernels: {names}")
+
+
+def _cases(spec: Spec) -> tuple[tuple[Case, ...], tuple[Case, ...]]:
+    """Shown and held-out cases: as `[optimize] held_out` says, else the last third is held out."""
+    wish = spec.optimize.get("held_out")
+    names = {case.name for case in spec.cases}
+    if wish is None:
+        count = len(spec.cases) // 3
+        return spec.cases[: len(spec.cases) - count], spec.cases[len(spec.cases) - count :]
+    if not isinstance(wish, list) or not all(each in names for each in wish):
+        raise TaskError(
+            f"{spec.path}: optimize.held_out: a list of case names, of {', '.join(sorted(names))}"
+        )
+    shown = tuple(case for case in spec.cases if case.name not in wish)
+    if not shown:
+        raise TaskError(f"{spec.path}: optimize.held_out: leaves no case to search with")
+    return shown, tuple(case for case in spec.cases if case.name in wish)
+
+
+def _tunables(spec: Spec) -> Iterator[Tunable]:
+    """Those of `[optimize.tunables]`, else the integers that the block's extents are made of."""
+    declared = spec.optimize.get("tunables")
+    if declared is None:
+        yield from _block_numbers(spec)
+        return
+    if not isinstance(declared, Mapping):
+        raise TaskError(f"{spec.path}: optimize.tunables: a table of NAME = [values]")
+    for name, values in declared.items():
+        whole = isinstance(values, list) and values and all(type(each) is int for each in values)
+        if not whole:
+            raise TaskError(f"{spec.path}: optimize.tunables.{name}: a list of whole numbers")
+        if name not in dict(_defaults(spec)):
+            raise TaskError(f"{spec.path}: optimize.tunables.{name}: is no integer of [template] or [let]")
+        if changes_data(spec, name, values):
+            raise TaskError(
+                f"{spec.path}: optimize.tunables.{name}: changes the arguments, not only the launch"
+            )
+        yield Tunable(name, tuple(sorted(set(values))))
+
+
+def _block_numbers(spec: Spec) -> Iterator[Tunable]:
+    used = {token for each in spec.block for token in each.text.replace("(", " ").replace(",", " ").split()}
+    for name, default in _defaults(spec):
+        if name not in used or changes_data(spec, name, BLOCK_SIZES):
+            continue
+        values = {*BLOCK_SIZES, *([] if default is None else [default])}
+        possible = [value for value in sorted(values) if _threads(spec, name, value) <= MAXIMUM_THREADS]
+        if len(possible) > 1:
+            yield Tunable(name, tuple(possible))
+
+
+def _threads(spec: Spec, name: str, value: int) -> int:
+    """The most threads in a block of any case."""
+    blocks = [resolve(spec, chosen(case, {name: value})).launch.block for case in spec.cases]
+    return max(x * y * z for x, y, z in blocks)
+
+
+def _defaults(spec: Spec) -> Iterator[tuple[str, int | None]]:
+    for name, value in spec.cases[0].template:
+        if type(value) is int:
+            yield name, value
+    for name, expression in spec.let:
+        yield name, int(expression.text) if expression.text.isdigit() else None
+
+
+def changes_data(spec: Spec, name: str, values: tuple[int, ...] | list[int]) -> bool:
+    """Whether another value of a number means other arguments: then it belongs to the problem."""
+    for case in spec.cases:
+        seen = {
+            tuple((a.name, getattr(a, "shape", None), getattr(a, "values", None)) for a in resolved.arguments)
+            for resolved in [resolve(spec, case), *(resolve(spec, chosen(case, {name: v})) for v in values)]
+        }
+        if len(seen) > 1:
+            return True
+    return False
+
+
+def chosen(case: Case, numbers: Mapping[str, int]) -> Case:
+    """A case with these values for template integers and named values."""
+    template = tuple((name, numbers.get(name, value)) for name, value in case.template)
+    names = {name for name, _ in template}
+    sizes = dict(case.sizes) | {name: value for name, value in numbers.items() if name not in names}
+    return replace(case, template=template, sizes=tuple(sizes.items()))

@@ -1,0 +1,105 @@
+"""The evaluation of candidates on the CPU machine; cheats are in test_audit.py."""
+
+from pathlib import Path
+
+import pytest
+
+from cu2mlx import seeds
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.cascade import evaluate, promote
+from cu2mlx.refine.evaluate.isolated import IsolatedEvaluator
+from cu2mlx.refine.evaluate.stages import Bench
+from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
+from cu2mlx.refine.task import Task, load_task
+from cu2mlx.runtime.cpu.executor import CpuExecutor
+
+pytestmark = pytest.mark.skipif(
+    CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine"
+)
+SEEDS = Path(seeds.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def saxpy() -> Bench:
+    return Bench(load_task(SEEDS / "saxpy"), CpuExecutor(), seconds=5)
+
+
+@pytest.mark.parametrize("seed", ["saxpy", "rms_norm", "block_sum"])  # owned, inout and accumulated outputs
+def test_the_baseline_passes(seed: str) -> None:
+    bench = Bench(load_task(SEEDS / seed), CpuExecutor())
+    verdict = evaluate(bench, bench.task.seed)
+    assert verdict.passed, verdict.message
+    assert verdict.score is None and "not timed" in verdict.message
+    assert promote(bench, bench.task.seed).passed
+
+
+def test_the_original_is_the_oracle_without_a_reference(saxpy: Bench) -> None:
+    from dataclasses import replace
+
+    bench = Bench(replace(saxpy.task, reference=None), CpuExecutor())
+    assert evaluate(bench, bench.task.seed).passed
+    wrong = Candidate("", bench.task.seed.body.replace("a * x[i]", "a + x[i]"))
+    assert evaluate(bench, wrong).status is Status.WRONG
+
+
+def test_launch_numbers(saxpy: Bench) -> None:
+    body = saxpy.task.seed.body
+    assert evaluate(saxpy, Candidate("", body, ("ceildiv(n, 64)",), ("64",))).passed
+    assert evaluate(saxpy, Candidate("", body, block=("64",))).status is Status.WRONG  # too few threads
+    for block, message in (("2048", "2048 threads per group"), ("size(", "cannot read"), ("m", "m")):
+        verdict = evaluate(saxpy, Candidate("", body, block=(block,)))
+        assert verdict.status is Status.REFUSED and message in verdict.message
+    verdict = evaluate(saxpy, Candidate("", body, numbers=(("n", 1),)))
+    assert verdict.status is Status.REFUSED and "not among the tunables" in verdict.message
+    assert evaluate(saxpy, Candidate("", body, ("1 << 30",), ("64",))).status is Status.REFUSED
+
+
+def test_a_tunable_number_changes_the_launch() -> None:
+    bench = Bench(load_task(SEEDS / "softmax"), CpuExecutor())
+    assert evaluate(bench, bench.task.seed.with_numbers({"BLOCK": 128})).passed
+    verdict = evaluate(bench, bench.task.seed.with_numbers({"BLOCK": 96}))
+    assert "BLOCK = 96 is not among the tunables: BLOCK in [32, 64" in verdict.message
+
+
+def test_messages_quote_the_line(saxpy: Bench) -> None:
+    verdict = evaluate(saxpy, Candidate("", "y[0] = y_in[0];\nfloat z = no_such(1);\n"))
+    assert verdict.status is Status.ILL_TYPED
+    assert "no_such" in verdict.message and "| float z = no_such(1);" in verdict.message
+
+
+class FixedTimer:
+    device = "a stopwatch"
+
+    def time(self, task: Task, candidate: Candidate) -> Timing:
+        return Timing(self.device, 2e-6, 3e-6, 0.01)
+
+
+def test_a_timer_scores_only_what_is_correct(saxpy: Bench) -> None:
+    assert evaluate(saxpy, saxpy.task.seed, timer=FixedTimer()).score == pytest.approx(150)
+    wrong = Candidate("", "y[0] = 0;")
+    assert evaluate(saxpy, wrong, timer=FixedTimer()).score is None
+
+
+def test_verdict_round_trip() -> None:
+    for timing in (None, Timing("d", 1.0, 2.0, 0.1)):
+        verdict = Verdict(Status.PASSED, "timing", "m", timing)
+        assert Verdict.from_json(verdict.as_json()) == verdict
+
+
+def test_the_worker_survives_what_it_runs() -> None:
+    evaluator = IsolatedEvaluator(SEEDS / "saxpy" / "task.toml", seconds=1.0)
+    seed = load_task(SEEDS / "saxpy").seed
+    try:
+        hang = Candidate("", "volatile uint on = 1; while (on) {}\n" + seed.body)
+        assert evaluator.evaluate(hang).status is Status.TIMEOUT
+        assert evaluator.evaluate(seed).passed
+        assert evaluator.promote(seed).passed
+    finally:
+        evaluator.close()
+
+
+def test_an_evaluation_over_its_budget_is_replaced() -> None:
+    evaluator = IsolatedEvaluator(SEEDS / "saxpy" / "task.toml", budget=0.05)
+    verdict = evaluator.evaluate(load_task(SEEDS / "saxpy").seed)
+    evaluator.close()
+    assert verdict.status is Status.TIMEOUT and verdict.stage == "worker"

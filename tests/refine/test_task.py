@@ -1,0 +1,63 @@
+"""Loading tasks: what the seeds give, what is derived, what is refused."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cu2mlx import seeds
+from cu2mlx.refine.task import TaskError, load_task
+
+SEEDS = Path(seeds.__file__).parent
+
+
+def test_softmax() -> None:
+    task = load_task(SEEDS / "softmax")
+    assert task.name == "softmax"
+    assert [(each.name, each.values) for each in task.tunables] == [("BLOCK", (32, 64, 128, 256, 512, 1024))]
+    assert len(task.shown) == 4 and len(task.held_out) == 2
+    assert "__global__" in task.original and "threadgroup_barrier" in task.seed.header
+    assert task.reference is not None
+
+
+def test_a_named_value_of_the_block_is_tunable() -> None:
+    assert [each.name for each in load_task(SEEDS / "block_sum").tunables] == ["threads"]
+
+
+def test_what_shapes_the_data_is_not_tunable() -> None:
+    assert load_task(SEEDS / "attention_forward").tunables == ()
+
+
+def edited(folder: Path, seed: str, extra: str) -> Path:
+    shutil.copytree(SEEDS / seed, folder / seed)
+    task = folder / seed / "task.toml"
+    task.write_text(task.read_text() + extra)
+    return folder / seed
+
+
+def test_declared_tunables_and_held_out_cases(tmp_path: Path) -> None:
+    extra = '\n[optimize]\nheld_out = ["half"]\n[optimize.tunables]\nBLOCK = [256, 64]\n'
+    task = load_task(edited(tmp_path, "softmax", extra))
+    assert task.tunables[0].values == (64, 256)
+    assert [case.name for case in task.held_out] == ["half"]
+
+
+@pytest.mark.parametrize(
+    ("seed", "extra", "message"),
+    [
+        ("softmax", '\n[optimize]\nheld_out = ["none"]\n', "held_out: a list of case names"),
+        ("softmax", "\n[optimize.tunables]\nBLOCK = 3\n", "BLOCK: a list of whole numbers"),
+        ("softmax", "\n[optimize.tunables]\nTILE = [3]\n", "TILE: is no integer of"),
+        ("attention_forward", "\n[optimize.tunables]\nHEAD_DIM = [16, 32]\n", "changes the arguments"),
+    ],
+)
+def test_bad_optimize_tables(tmp_path: Path, seed: str, extra: str, message: str) -> None:
+    with pytest.raises(TaskError, match=message):
+        load_task(edited(tmp_path, seed, extra))
+
+
+def test_unusable_paths(tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match="cannot be read"):
+        load_task(tmp_path / "missing.toml")
+    with pytest.raises(TaskError, match="a task is a folder"):
+        load_task(SEEDS / "softmax" / "softmax.cu")
