@@ -1,5 +1,6 @@
 """A helper program in a process of its own: it may crash, hang or eat memory without taking us along."""
 
+import contextlib
 import os
 import select
 import signal
@@ -80,9 +81,7 @@ class Program:
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None
-            try:
+            with contextlib.suppress(BrokenPipeError):
                 stream.close()
-            except BrokenPipeError:
-                pass
         self._process = None
         self._pending = b""

@@ -28,8 +28,9 @@ _COMMON = (
 _KERNEL = ("-shared", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fstack-clash-protection")
 # Copies and merges of a call site would blur where lanes stand (see Worker::earliest).
 _GCC = (
-    "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition", "-fno-thread-jumps", "-fno-split-paths", "-fno-tree-ch", "-fno-crossjumping", "-fno-tree-tail-merge",
-    "-fno-unroll-loops", "-fno-ipa-cp-clone", "-fno-optimize-sibling-calls",
+    "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition", "-fno-thread-jumps", "-fno-split-paths",
+    "-fno-tree-ch", "-fno-crossjumping", "-fno-tree-tail-merge", "-fno-unroll-loops", "-fno-ipa-cp-clone",
+    "-fno-optimize-sibling-calls",
 )  # fmt: skip
 _CLANG = ("-fno-unroll-loops", "-fno-optimize-sibling-calls", "-Xclang", "-ffloat16-excess-precision=none")
 _CHECKED = ("-g1", "-fsanitize=thread")  # compiled so, but linked without its runtime: ours is in the host
@@ -164,6 +165,8 @@ def _build(compiler: Compiler, flags: Sequence[str], sources: Sequence[Path], ta
             _run(compiler, [*compile_only, "-c", str(sources[0]), "-o", str(object_file)])
             link = [flag for flag in flags if flag not in _CHECKED and not flag.startswith("-I")]
             _run(compiler, [*link, str(object_file), "-o", str(built)])
+            if sys.platform == "darwin":  # macOS leaves line numbers in the object file; atos wants them kept
+                subprocess.run(["dsymutil", str(built), "-o", f"{target}.dSYM"], check=False)
         else:
             _run(compiler, [*flags, *map(str, sources), "-o", str(built)])
         built.replace(target)

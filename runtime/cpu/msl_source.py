@@ -8,6 +8,8 @@ from cu2mlx.runtime.msl.kernels import Kernel, Parameter, find_kernel
 from cu2mlx.runtime.protocol import CompileError
 
 _SWIZZLE = re.compile(r"\.\s*([xyzw]{2,4}|[rgba]{2,4})\b(?=(\s*(?:[-+*/%&|^]|<<|>>)?=(?!=))?)")
+# A text that defines one of these brings MLX's preamble itself.
+_MLX_PREAMBLE = re.compile(r"\b(?:typedef|using|struct)\b[^;{]*\b(?:bfloat16_t|complex64_t|complex_t)\b")
 _COMPONENTS = {name: index for names in ("xyzw", "rgba") for index, name in enumerate(names)}
 
 
@@ -21,9 +23,10 @@ def translation_unit(text: str, entry: str, constants: Mapping[int, str]) -> str
     except LookupError as error:
         raise CompileError(str(error)) from None
     body = erase(text, _shared, constants)
+    preamble = [] if _MLX_PREAMBLE.search(text) else ['#include "msl/mlx.h"']
     left_out = _left_out(kernel, function_constants(text), constants)
     return "\n".join([
-        *_swizzles(body), '#include "msl/metal_stdlib.h"', '#line 1 "kernel.metal"', body,
+        *_swizzles(body), '#include "msl/metal_stdlib.h"', *preamble, '#line 1 "kernel.metal"', body,
         '#line 1 "entry"', *_entry(kernel, instance, left_out), "",
     ])  # fmt: skip
 

@@ -1,11 +1,11 @@
 """Kernel signatures of an MSL text, as MLX and hand-written .metal files spell them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cu2mlx.runtime.msl.attributes import Attribute, read_attributes
 from cu2mlx.runtime.msl.scopes import ADDRESS_SPACES, Declaration, Role, Scopes
-from cu2mlx.runtime.msl.tokens import Kind, Token, line_of, split_commas, text_of, tokenize
+from cu2mlx.runtime.msl.tokens import Kind, Token, depths, line_of, split_commas, text_of, tokenize
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,8 @@ def _template(tokens: Sequence[Token]) -> tuple[list[str], Sequence[Token]]:
     """The names of the template parameters, and the tokens after them."""
     if not tokens or tokens[0].text != "template":
         return [], tokens
-    depth = 0
-    for index, token in enumerate(tokens[1:], 1):
-        depth += (token.text == "<") - (token.text == ">")
-        if depth == 0:
+    for index, depth in enumerate(depths(tokens[1:]), 1):
+        if depth == (0, 0):
             names = []
             for part in split_commas(tokens[2:index]):
                 until = next((i for i, each in enumerate(part) if each.text == "="), len(part))
@@ -151,21 +149,8 @@ def _instantiation(text: str, scopes: Scopes, declaration: Declaration) -> Insta
     if host_name is None:
         return None
     # The entry is the last `name<…>`; its parameters in parentheses may follow.
-    depth, end = 0, len(plain)
-    if plain[-1].text == ")":
-        for index in _backwards(plain):
-            depth += (plain[index].text == ")") - (plain[index].text == "(")
-            if depth == 0:
-                end = index
-                break
-    depth = 0
-    for index in range(end - 1, -1, -1):
-        depth += (plain[index].text == ">") - (plain[index].text == "<")
-        if depth == 0:
-            start = index - (plain[index].text == "<")
-            return Instantiation(host_name.strip('"'), text_of(text, plain[start:end]))
-    return None
-
-
-def _backwards(tokens: Sequence[Token]) -> Iterator[int]:
-    return iter(range(len(tokens) - 1, -1, -1))
+    starts = [i for i, depth in enumerate(depths(plain)) if plain[i].text == "<" and depth == (0, 1)]
+    ends = [i for i, depth in enumerate(depths(plain)) if plain[i].text == ">" and depth == (0, 0)]
+    if not starts or not ends:
+        return None
+    return Instantiation(host_name.strip('"'), text_of(text, plain[starts[-1] - 1 : ends[-1] + 1]))

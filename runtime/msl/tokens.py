@@ -1,7 +1,7 @@
 """MSL text as tokens, and edits to the text by position."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -84,22 +84,25 @@ def match_brackets(tokens: Sequence[Token]) -> dict[int, int]:
 def split_commas(tokens: Sequence[Token]) -> list[list[Token]]:
     """Split at commas outside all brackets, < > included."""
     parts: list[list[Token]] = [[]]
-    depth = 0
-    square = 0  # inside [ ] a < is a comparison
-    for token in tokens:
-        if token.text in _OPENING:
-            depth += 1
-            square += token.text == "["
-        elif token.text in _CLOSING:
-            depth -= 1
-            square -= token.text == "]"
-        elif not square and token.text in "<>":
-            depth += 1 if token.text == "<" else -1
-        if token.text == "," and depth == 0:
+    for token, (brackets, angles) in zip(tokens, depths(tokens), strict=True):
+        if token.text == "," and brackets == angles == 0:
             parts.append([])
         else:
             parts[-1].append(token)
     return parts if parts != [[]] else []
+
+
+def depths(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """After each token, how many ( [ { and how many < are open. Inside brackets a < is a comparison."""
+    brackets = angles = 0
+    for token in tokens:
+        if token.text in _OPENING:
+            brackets += 1
+        elif token.text in _CLOSING:
+            brackets -= 1
+        elif not brackets and token.kind is Kind.PUNCT and token.text in "<>":
+            angles += 1 if token.text == "<" else -1
+        yield brackets, angles
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

@@ -1,6 +1,9 @@
 """The machine around a kernel: crashes, hangs, compile errors, arguments, output, the cache."""
 
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -155,3 +158,30 @@ def test_cache_key_covers_what_decides_the_result(monkeypatch):
     folder = compiler.cache_folder()
     assert EXECUTOR.unavailable() is None
     assert folder.is_dir()
+
+
+def test_a_hanging_kernel_does_not_outlive_us(tmp_path):
+    """The host of a program that was killed ends within seconds."""
+    script = (
+        "import sys, numpy as np\n"
+        f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from machine import run_cuda\nfrom cu2mlx.runtime.protocol import Launch\n"
+        "print('running', flush=True)\n"
+        "run_cuda('__global__ void k(volatile int* a) { while (true) a[0] = 1; }', 'k', [np.zeros(1, np.int32)],"
+        " Launch((1, 1, 1), (1, 1, 1)))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(3)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        if not children.exists():
+            process.kill()
+            pytest.skip("no /proc here")
+        hosts = children.read_text().split()
+        process.kill()
+    assert hosts
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{host}").exists() for host in hosts) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert not any(Path(f"/proc/{host}").exists() for host in hosts)

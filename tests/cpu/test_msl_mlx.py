@@ -114,3 +114,34 @@ def test_steel_gemm(element, dtype, tolerance):
     )  # fmt: skip
     expected = a.astype(np.float64) @ b.astype(np.float64)
     np.testing.assert_allclose(d, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_preamble_of_mlx():
+    """Texts as mx.fast.metal_kernel gets them use MLX's own names without defining them."""
+    text = """
+    template <typename T>
+    [[kernel]] void custom_kernel_k(const device T* x [[buffer(0)]], const constant int* x_shape [[buffer(1)]],
+      const constant int64_t* x_strides [[buffer(2)]], const constant int& x_ndim [[buffer(3)]],
+      device T* y [[buffer(4)]], device float* z [[buffer(5)]], uint3 i [[thread_position_in_grid]]) {
+      bfloat16_t b = bfloat16_t(float(x[elem_to_loc(i.x, x_shape, x_strides, x_ndim)]));
+      y[i.x] = T(float(b));
+      complex64_t c(1, 2); c = c * c;
+      z[i.x] = c.real + ceildiv(7, 2);
+    }
+    template [[host_name("custom_kernel_k_float16")]] [[kernel]]
+    decltype(custom_kernel_k<float16_t>) custom_kernel_k<float16_t>;
+    """
+    x = np.arange(12, dtype=np.float16).reshape(3, 4)
+    y, z = np.zeros((4, 3), np.float16), np.zeros(12, np.float32)
+    shape, strides = np.array([4, 3], np.int32), np.array([1, 4], np.int64)
+    arguments = [x, shape, strides, value(2, "int32"), y, z]
+    ok(
+        run_msl(
+            "using namespace metal;" + text,
+            "custom_kernel_k_float16",
+            arguments,
+            Launch((12, 1, 1), (1, 1, 1)),
+        )
+    )
+    np.testing.assert_array_equal(y, x.T)
+    assert set(z) == {1.0}

@@ -271,5 +271,10 @@ int main(int, char** argv) {
     setrlimit(RLIMIT_CORE, &no_core);
     use_signal_stack();
     catch_signals();
+    // A kernel that never ends must not outlive the program that asked for it.
+    std::thread([parent = getppid()] {
+        while (getppid() == parent) sleep(1);
+        _exit(5);
+    }).detach();
     for (std::string line; std::getline(std::cin, line);) run(fields(line));
 }
