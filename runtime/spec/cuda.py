@@ -28,7 +28,7 @@ template <typename T, int N> __device__ void cu2mlx_set(T (&member)[N], char* by
 }
 """
 
-_TYPES = {
+CUDA_SPELLING = {
     "bool": "bool",
     "int8": "signed char",
     "int16": "short",
@@ -80,7 +80,7 @@ def _flattened(resolved: Resolved) -> str:
 def _parameter(argument: ResolvedScalar | ResolvedBuffer) -> str:
     if isinstance(argument, ResolvedBuffer):
         return f"char* {argument.name}"
-    return f"{_TYPES[argument.dtype]} {argument.name}"
+    return f"{CUDA_SPELLING[argument.dtype]} {argument.name}"
 
 
 def _record(name: str, resolved: Resolved) -> str | None:

@@ -1,6 +1,6 @@
 """Writes a spec file for a user to fill: what the signature says is in, the rest is marked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cu2mlx.runtime.dtypes import is_float
@@ -8,7 +8,8 @@ from cu2mlx.runtime.dtypes import is_float
 
 @dataclass(frozen=True, slots=True)
 class SkeletonParameter:
-    """One kernel parameter. `shape`, `value`: expressions where host code gave them, None where unknown."""
+    """One kernel parameter. `shape`, `value`: expressions where they are known, None where they are not; a value
+    that is the parameter's own name is the size of that name. `init` is TOML text."""
 
     name: str
     dtype: str
@@ -17,6 +18,16 @@ class SkeletonParameter:
     initial: bool = True  # the kernel reads the buffer's old contents
     shape: tuple[str, ...] | None = None
     value: str | None = None
+    init: str | None = None
+
+
+# Sizes that every kernel should be tried with, where nobody says better.
+_CASES: Sequence[tuple[str, Mapping[str, int | float]]] = (
+    ("multiple", {"n": 1024}),
+    ("ragged", {"n": 1000}),
+    ("tiny", {"n": 3}),
+    ("empty", {"n": 0}),
+)
 
 
 def skeleton(
@@ -28,14 +39,16 @@ def skeleton(
     block: Sequence[str] | None = None,
     shared: str | None = None,
     source: str | None = None,
+    operation: str | None = None,
+    cases: Sequence[tuple[str, Mapping[str, int | float]]] | None = None,
 ) -> str:
     """A spec file's text. Every place that needs the user's knowledge carries the word FILL in a comment."""
-    lines = [
-        "# Inputs for `cu2mlx verify --spec`. Complete the lines marked FILL; format: docs/spec-files.md."
-    ]
+    lines = ["# Inputs for `cu2mlx verify`. Complete the lines marked FILL; format: docs/spec-files.md."]
     lines.append(f"kernel = {_quote(kernel)}")
     if source is not None:
         lines.append(f"source = {_quote(source)}")
+    if operation is not None:
+        lines.append(f"operation = {_quote(operation)}")
     lines += _launch("grid", grid, '["ceildiv(n, 256)"]', "blocks in x, y, z")
     lines += _launch("block", block, "[256]", "threads in x, y, z")
     if shared is not None:
@@ -46,9 +59,11 @@ def skeleton(
     for parameter in parameters:
         lines += ["", f"[args.{parameter.name}]", f"dtype = {_quote(parameter.dtype)}"]
         lines += _buffer(parameter) if parameter.buffer else _scalar(parameter)
-    for name, n in (("multiple", 1024), ("ragged", 1000), ("tiny", 3), ("empty", 0)):
-        fill = "  # FILL: the sizes used above" if name == "multiple" else ""
-        lines += ["", "[[cases]]", f"name = {_quote(name)}", f"n = {n}{fill}"]
+    fill = "  # FILL: the sizes used above" if cases is None else ""
+    for name, sizes in _CASES if cases is None else cases:
+        lines += ["", "[[cases]]", f"name = {_quote(name)}{fill}"]
+        lines += [f"{size} = {value}" for size, value in sizes.items()]
+        fill = ""
     return "\n".join(lines) + "\n"
 
 
@@ -66,6 +81,9 @@ def _buffer(parameter: SkeletonParameter) -> list[str]:
         lines = [f"shape = [{', '.join(each if each.isdigit() else _quote(each) for each in shape)}]"]
     if parameter.output:
         lines.append("output = true")
+    if parameter.init is not None:
+        lines.append(f"init = {parameter.init}")
+    elif parameter.output:
         if parameter.initial:
             lines.append('init = "zeros"  # FILL: what the kernel finds there')
     elif is_float(parameter.dtype):
@@ -76,6 +94,8 @@ def _buffer(parameter: SkeletonParameter) -> list[str]:
 
 
 def _scalar(parameter: SkeletonParameter) -> list[str]:
+    if parameter.value == parameter.name:
+        return []
     if parameter.value is not None:
         return [f"value = {_quote(parameter.value)}"]
     return [
