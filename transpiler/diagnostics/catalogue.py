@@ -1,4 +1,4 @@
-"""Every diagnostic code, once. Codes are never reused; each has a page in docs/diagnostics and a golden test.
+"""Every diagnostic code, once. Codes are never reused; each has a page in pages/, whose example raises it.
 
 CU1xxx syntax and input, CU2xxx semantics, CU3xxx no Metal counterpart, CU4xxx translated but the meaning
 differs, CU5xxx launch and binding, CU9xxx our own fault.
@@ -45,6 +45,14 @@ _ROWS = (
         MIN,
         "{path} has no __global__ function",
         "pass the file that defines the kernel",
+    ),
+    Code(
+        "CU1007",
+        "unwritable-output",
+        E_,
+        MIN,
+        "{path}: cannot write: {reason}",
+        "choose another folder with -o, or change its permissions",
     ),
     Code(
         "CU1101",

@@ -72,9 +72,9 @@ def global_name(variable: Variable, node: Node, context: Context) -> str:
     if space is None:
         return name
     context.printed.facts.add(f"global:{variable.name}")
-    if variable.type.has_pointer:
+    if variable.type.has_pointer or (space is Space.INOUT and len(variable.type.dimensions) > 1):
         context.report("CU3701", node, name=variable.name)
-    base = element_name(variable.type, node, context, memory=variable.type.is_array)
+    base = element_name(variable.type, node, context, memory=True)
     inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
     if space is Space.INOUT:
         context.hand_down(Handed(f"cu::inout_ptr<{base}> {{}}", name))

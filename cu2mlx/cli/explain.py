@@ -1,0 +1,61 @@
+"""`cu2mlx explain CU3101`: a diagnostic's page."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cu2mlx.cli.output import UNUSABLE
+
+if TYPE_CHECKING:
+    from cu2mlx.transpiler.diagnostics import Code
+
+
+@click.command()
+@click.argument("code", required=False)
+def explain(code: str | None) -> None:
+    """Print the page of CODE (CU3101, or its name: double); without CODE, list all codes.
+
+    Exit status: 0, or 2 where there is no such code (close ones are named).
+    """
+    from cu2mlx.transpiler.diagnostics import CATALOGUE
+    from cu2mlx.transpiler.diagnostics.pages import page
+
+    if code is None:
+        for row in sorted(CATALOGUE.values(), key=lambda row: row.code):
+            click.echo(f"{row.code}  {row.severity:<8} {row.slug}")
+        return
+    found = find(code)
+    if found is None:
+        close = ", ".join(f"{row.code} ({row.slug})" for row in suggestions(code))
+        hint = f"did you mean {close}?" if close else "`cu2mlx explain` lists all codes"
+        click.echo(f"error: there is no diagnostic {code}; {hint}", err=True)
+        sys.exit(UNUSABLE)
+    title, _, text = page(found.code).partition("\n")
+    click.echo(
+        f"{title}\n\n{found.severity}, to be fixed in {found.effort}: {found.message}\n{text}".rstrip()
+    )
+
+
+def find(name: str) -> "Code | None":
+    """The code of that number or slug, in any case; the CU may be left out."""
+    from cu2mlx.transpiler.diagnostics import CATALOGUE
+
+    wanted = name.strip().lower().removeprefix("cu")
+    for row in CATALOGUE.values():
+        if wanted in (row.code.lower().removeprefix("cu"), row.slug):
+            return row
+    return None
+
+
+def suggestions(name: str) -> "list[Code]":
+    """Up to three codes whose number or slug is close to a name."""
+    from difflib import get_close_matches
+
+    from cu2mlx.transpiler.diagnostics import CATALOGUE
+
+    spelled = {row.code: row for row in CATALOGUE.values()} | {row.slug: row for row in CATALOGUE.values()}
+    digits = name.strip().upper()
+    numbered = digits if digits.startswith("CU") else f"CU{digits}"
+    close = get_close_matches(numbered, spelled, 3, 0.7) + get_close_matches(name.lower(), spelled, 3, 0.6)
+    return list(dict.fromkeys(spelled[each] for each in close))[:3]
