@@ -8,14 +8,15 @@ from pathlib import Path
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, diagnostic
 from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
-from cu2mlx.transpiler.model.declarations import Function, Reader
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Reader
 from cu2mlx.transpiler.model.expressions import Typing
-from cu2mlx.transpiler.model.launches import find_launches
+from cu2mlx.transpiler.model.launches import Launch, find_launches
 from cu2mlx.transpiler.preprocess import Unit, preprocess
+from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.rules.context import Options
 from cu2mlx.transpiler.source import SourceFile, Span
-from cu2mlx.transpiler.syntax import Node, parse
+from cu2mlx.transpiler.syntax import parse
 from cu2mlx.transpiler.tables import lookup
 from cu2mlx.transpiler.tables.signature import result_type
 
@@ -26,12 +27,32 @@ _KNOWN_HEADERS = Path(__file__).parent / "headers"
 
 
 @dataclass(frozen=True, slots=True)
+class Workshop:
+    """What translating a kernel of one file needs; a kernel can be translated again, with less in it."""
+
+    unit: Unit
+    declared: Declarations
+    launches: list[Launch]
+    options: Options
+    asked: Mapping[str, tuple[str, ...]]
+    typings: dict[Function, Typing] = field(default_factory=dict)
+
+    def kernel(self, function: Function, without: Mapping[int, str] | None = None) -> TranslatedKernel:
+        """Translate one kernel; `without` names functions it may do without, by offset, with the reason."""
+        spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
+        printer = Printer(self.unit, self.declared, spaces, self.options, without or {})
+        own = [x for x in self.launches if x.kernel == function.name]
+        return translate_kernel(printer, function, own, self.asked.get(function.name, ()))
+
+
+@dataclass(frozen=True, slots=True)
 class Translation:
     """What became of one file. `kernels` in source order; `diagnostics` of the file and all kernels."""
 
     source: SourceFile
     unit: Unit
     kernels: tuple[TranslatedKernel, ...]
+    workshop: Workshop
     diagnostics: tuple[Diagnostic, ...] = field(default=())
 
     @property
@@ -63,40 +84,23 @@ def translate(
     macros = {n: m.body for n, m in unit.macros.items() if m.parameters is None}
     declared = Reader(unit.text, macros).read(root)
     declared.macros = {n: body for n, body in macros.items() if _NUMBER.fullmatch(body.strip())}
-    typings: dict[Function, Typing] = {}
     launches = find_launches(root, unit.text, declared, macros)
+    workshop = Workshop(unit, declared, launches, options or Options(), asked)
     findings = Findings()
-    findings.extend(unit.diagnostics)
     kernels: list[TranslatedKernel] = []
     for function in declared.kernels:
-        syntax = _syntax_errors(function, unit)
-        if syntax:
-            kernel = TranslatedKernel(function, None, tuple(syntax), "", {}, {})
+        unread = faults(function, unit)
+        if unread:
+            kernel = TranslatedKernel(function, None, tuple(unread), "", {}, {})
         else:
-            spaces = AddressSpaces(declared, unit.text, builtin_result, typings)
-            printer = Printer(unit, declared, spaces, options or Options())
-            own = [x for x in launches if x.kernel == function.name]
-            kernel = translate_kernel(printer, function, own, asked.get(function.name, ()))
+            kernel = workshop.kernel(function)
         kernels.append(kernel)
         findings.extend(kernel.diagnostics)
+    attached = {d.span for d in findings.found}
+    findings.extend(d for d in unit.diagnostics if d.span not in attached)
     if not kernels:
         findings.add(diagnostic("CU1006", Span(source, 0, 0), path=source.path))
-    return Translation(source, unit, tuple(kernels), tuple(findings.found))
-
-
-def _syntax_errors(function: Function, unit: Unit) -> list[Diagnostic]:
-    """Parse errors inside a kernel."""
-    if not function.node.broken:
-        return []
-    broken: list[Node] = [
-        n for n in function.node.walk() if n.kind == "ERROR" or (n.end == n.start and n.kind == ";")
-    ]
-    return [
-        diagnostic(
-            "CU1101", unit.origin(n.start), function.name, text=unit.text[n.start : n.end].split("\n")[0][:60]
-        )
-        for n in broken[:1]
-    ]
+    return Translation(source, unit, tuple(kernels), workshop, tuple(findings.found))
 
 
 def builtin_result(name: str) -> str | None:

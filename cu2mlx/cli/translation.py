@@ -144,9 +144,8 @@ def _kernel(
     from cu2mlx.runtime.check.translation import check_kernel
 
     checked = check_kernel(translation, kernel, asked.get(kernel.function.name, ()))
-    return KernelOutcome(
-        kernel, line, not checked.diagnostics, checked.msl, (*kernel.diagnostics, *checked.diagnostics)
-    )
+    found = (*checked.kernel.diagnostics, *checked.diagnostics)
+    return KernelOutcome(checked.kernel, line, not checked.diagnostics, checked.msl, found)
 
 
 def _template_arguments(instance: str) -> tuple[str, tuple[str, ...]]:

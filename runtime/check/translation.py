@@ -29,13 +29,38 @@ def check_kernel(
     interface = kernel.interface
     if interface is None:
         raise ValueError(f"{kernel.function.name} was refused: there is no Metal text to check")
+    without: dict[int, str] = {}
+    while True:
+        checked, blamed = _once(translation, kernel, asked)
+        new = {start: reason for start, reason in blamed.items() if start not in without}
+        if not checked.diagnostics or not new:
+            return checked
+        without |= new  # overloads and methods that the kernel can do without
+        again = translation.workshop.kernel(kernel.function, without)
+        if again.interface is None:
+            return checked
+        kernel = again
+
+
+def _once(
+    translation: Translation, kernel: TranslatedKernel, asked: tuple[str, ...]
+) -> tuple[CheckedKernel, dict[int, str]]:
+    """One check, and the functions among those the kernel can do without that findings lie in."""
+    interface = kernel.interface
+    assert interface is not None
     text = generated_source(interface, default_instance(interface, asked))
+    lines = text.split("\n")
     found: list[Diagnostic] = []
+    blamed: dict[int, str] = {}
     for finding in check_msl(text, path=f"{interface.name}.metal", mlx_preamble=True):
-        span = cuda_place(translation, kernel, text, finding.line)
-        line = text.split("\n")[finding.line - 1].strip() if finding.line else ""
+        offset = unit_offset(kernel, lines, finding.line)
+        for function in kernel.optional:
+            if function.node.start <= offset < function.node.end:
+                blamed[function.node.start] = finding.message
+        line = lines[finding.line - 1].strip() if finding.line else ""
+        span = translation.unit.origin(offset)
         found.append(_diagnostic(finding, span, interface.name, line, translation.unit.text))
-    return CheckedKernel(kernel, text, tuple(found))
+    return CheckedKernel(kernel, text, tuple(found)), blamed
 
 
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'|unknown type name '(\w+)'")
@@ -66,18 +91,20 @@ def _declares(source: str, name: str) -> bool:
 
 def cuda_place(translation: Translation, kernel: TranslatedKernel, text: str, line: int) -> Span:
     """The CUDA place of a 1-based line of a kernel's generated Metal source; the kernel's own for other lines."""
-    unit = translation.unit
+    return translation.unit.origin(unit_offset(kernel, text.split("\n"), line))
+
+
+def unit_offset(kernel: TranslatedKernel, lines: list[str], line: int) -> int:
+    """The offset in the unit's text that a 1-based line of the generated source comes from."""
     interface = kernel.interface
-    offset = kernel.function.node.start
     if interface is not None:
-        lines = text.split("\n")
         first_of_body = len(lines) - len(_tail(lines, interface.metal_body))
         in_body = {first_of_body + number: place for number, place in kernel.body_lines.items()}
         known = {**kernel.header_lines, **in_body}
         nearest = [number for number in known if number <= line]
         if nearest and (max(nearest) > first_of_body) == (line > first_of_body):
-            offset = known[max(nearest)]
-    return unit.origin(offset)
+            return known[max(nearest)]
+    return kernel.function.node.start
 
 
 def _tail(lines: list[str], body: str) -> list[str]:

@@ -61,12 +61,14 @@ def _one(
         return
     dtype, lanes = dtype_of(type_.base, variable, context)
     if dtype is None:
-        context.report("CU2103", node, name=variable.name, type=type_.base)
+        row = TYPES.get(type_.base)
+        code = row.code if row is not None and row.code is not None else "CU2103"
+        context.report(code, node, name=f"{type_.base} {variable.name}", type=type_.base)
     elif role is Role.SCALAR:
         parameters.append(_scalar(variable, name, dtype, lanes, cuda_type, line, context, prologue))
     else:
         parameters.append(Parameter(name, cuda_type, role, dtype, lanes, line))
-        prologue.extend(_buffer(variable, name, role, dtype, lanes, context))
+        prologue.extend(buffer_statements(variable, name, role, dtype, lanes, context))
 
 
 def _members(
@@ -189,7 +191,9 @@ def _is_changed(variable: Variable, typing: Typing) -> bool:
     return False
 
 
-def _buffer(variable: Variable, name: str, role: Role, dtype: str, lanes: int, context: Context) -> list[str]:
+def buffer_statements(
+    variable: Variable, name: str, role: Role, dtype: str, lanes: int, context: Context
+) -> list[str]:
     """Statements that give a pointer parameter its CUDA type and, where it is read and written, its contents."""
     base = packed(type_name(variable.type.base, variable.holder, context))
     if role is Role.INOUT:
@@ -220,21 +224,3 @@ _COPY_IN = (
     "for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_{name}; cu_i += threads_per_grid.x) "
     "{name}[cu_i] = {name}_in[cu_i];"
 )
-
-
-def globals_of(context: Context, roles: dict[Variable, Role], prologue: list[str]) -> list[Parameter]:
-    """`__device__` variables, and `__constant__` ones that host code fills: parameters behind the kernel's own."""
-    found: list[Parameter] = []
-    facts = context.printed.facts
-    for variable, role in roles.items():
-        if not variable.is_global or f"global:{variable.name}" not in facts:
-            continue
-        dtype, lanes = dtype_of(context.typing.alias(variable.type).base, variable, context)
-        if dtype is None:
-            context.report("CU2103", variable.holder, name=variable.name, type=variable.type.base)
-            continue
-        line = context.unit.origin(variable.holder.start).line
-        source = " ".join(context.source(variable.holder).split()).rstrip(";")
-        found.append(Parameter(variable.name, source, role, dtype, lanes, line))
-        prologue.extend(_buffer(variable, variable.name, role, dtype, lanes, context))
-    return found

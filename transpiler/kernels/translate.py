@@ -12,7 +12,8 @@ from cu2mlx.transpiler.binding.interface import (
 )
 from cu2mlx.transpiler.binding.signature import MAXIMUM_BUFFERS
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
-from cu2mlx.transpiler.kernels.parameters import by_value, globals_of, kernel_parameters
+from cu2mlx.transpiler.kernels.file_scope import globals_of, name_typed
+from cu2mlx.transpiler.kernels.parameters import by_value, kernel_parameters
 from cu2mlx.transpiler.kernels.roles import roles_of
 from cu2mlx.transpiler.kernels.templates import (
     Bound,
@@ -44,6 +45,7 @@ class TranslatedKernel:
     original: str
     body_lines: dict[int, int]
     header_lines: dict[int, int]
+    optional: frozenset[Function] = frozenset()  # what it can do without, should that not type-check
 
 
 def translate_kernel(
@@ -68,6 +70,7 @@ def translate_kernel(
     context.template_casts = enum_parameters(function, context)
     parameters, prologue = kernel_parameters(context, roles, {b.name for b in bound})
     prologue[:0] = [f"using {b.name} = {metal_spelling(b.spelling)};" for b in bound if not b.is_function]
+    name_typed(roles, context)
     statements = kernel_statements(context)
     parameters += globals_of(context, roles, prologue)
     _report_limits(parameters, context)
@@ -97,7 +100,15 @@ def translate_kernel(
             documentation=_comment_before(function.outer, text),
             line=printer.unit.origin(function.node.start).line,
         )
-    return TranslatedKernel(function, interface, tuple(findings.found), original, body_lines, header_lines)
+    return TranslatedKernel(
+        function,
+        interface,
+        tuple(findings.found),
+        original,
+        body_lines,
+        header_lines,
+        frozenset(header.optional),
+    )
 
 
 def _cuda_body(function: Function, context: Context, parameters: list[Parameter], bound: list[Bound]) -> str:
@@ -118,7 +129,8 @@ def _cuda_body(function: Function, context: Context, parameters: list[Parameter]
 def _report_limits(parameters: list[Parameter], context: Context) -> None:
     """What MLX cannot bind: no output, or more buffers than Metal has."""
     node = context.instance.function.node
-    if all(p.role in (Role.SCALAR, Role.IN) for p in parameters):
+    refused = any(d.severity is Severity.ERROR for d in context.printed.diagnostics)
+    if not refused and all(p.role in (Role.SCALAR, Role.IN) for p in parameters):
         context.report("CU5002", node, name=context.instance.function.name)
     changed = sum(p.role in (Role.OWNED, Role.INOUT) for p in parameters)
     if len(parameters) + changed > MAXIMUM_BUFFERS:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.model.address_spaces import Instance
+from cu2mlx.transpiler.model.assembly import asm_operands, memory_effects
 from cu2mlx.transpiler.model.declarations import Function, Variable
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.linear_index import is_linear_index
@@ -70,6 +71,8 @@ class _Reader:
                 self._reference(node)
             elif node.kind == "call_expression":
                 self._call(node)
+            elif node.kind == "gnu_asm_expression":
+                self._assembly(node)
 
     @property
     def text(self) -> str:
@@ -237,6 +240,8 @@ class _Reader:
             ), True
         if parent.kind == "update_expression":
             return True, True
+        if parent.kind == "gnu_asm_output_operand":
+            return "+" in self.instance.typing.spelling(parent).split("(")[0], True
         if parent.kind == "pointer_expression" and parent.children[0].kind == "&":
             return False, False
         if parent.kind == "init_declarator" and any(
@@ -298,6 +303,16 @@ class _Reader:
                 continue
             for root in self.roots(argument):
                 self._builtin(name, node, self.access(root), root)
+
+    def _assembly(self, node: Node) -> None:
+        """What inline PTX does through the pointers it is given."""
+        read, written, atomics, used = memory_effects(node, self.text)
+        for operand in asm_operands(node, self.text):
+            if self.instance.typing.is_pointer(operand.value):
+                for root in self.roots(operand.value):
+                    self.access(root).merge(
+                        Access(read, written and not root.type.const, set(atomics), used, owned=False)
+                    )
 
     def _builtin(self, name: str, node: Node, access: Access, root: Variable) -> None:
         access.owned = False

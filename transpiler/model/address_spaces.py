@@ -6,6 +6,7 @@ address spaces, so the renderer prints the helper once per instance, under its o
 
 from dataclasses import dataclass, field
 
+from cu2mlx.transpiler.model.assembly import shared_pointer
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import ResultOf, Typing, called_name, candidates, cast_target
 from cu2mlx.transpiler.model.scopes import resolve
@@ -271,6 +272,8 @@ class _Walk:
             if methods:
                 return candidates(self.typing, methods, node)
         overloads = [f for f in self.solver.declared.functions.get(name, []) if not f.is_kernel]
+        if overloads and shared_pointer(node, self.typing) is not None:
+            return []  # the pointer that it converts is followed instead
         if not overloads:
             return []
         if overloads == [self.instance.function] and self.solver.result_of(name) is not None:

@@ -7,4 +7,10 @@ inline inout_ptr<T> inout(const device T* base, device Bits* delta) {
     return inout_ptr<T>(base, (device typename inout_ptr<T>::bits*)delta);
 }
 
+// reinterpret_cast<U*>(p)
+template <typename U, typename T>
+inline inout_ptr<U> reinterpret(inout_ptr<T> p) {
+    return p.template as<U>();
+}
+
 }  // namespace cu

@@ -1,6 +1,7 @@
 """Prints kernels and helper functions: signature, what is handed down, body."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os.path import commonprefix
 
@@ -8,6 +9,7 @@ from cu2mlx.transpiler.model.address_spaces import AddressSpaces, Instance, Spac
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
 from cu2mlx.transpiler.model.types import Type, declarator_name
 from cu2mlx.transpiler.preprocess import Unit
+from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.text import as_written, render
 from cu2mlx.transpiler.rules.context import Context, Options, Printed
 from cu2mlx.transpiler.rules.names import safe_name
@@ -23,8 +25,11 @@ class Printer:
     declared: Declarations
     spaces: AddressSpaces
     options: Options
+    without: Mapping[int, str]  # functions to leave out, by offset, with the reason
     done: dict[Instance, Printed] = field(default_factory=dict)
     open: set[Instance] = field(default_factory=set)
+    uncalled: list[Function] = field(default_factory=list)  # methods that nothing calls
+    methods: list[Instance] = field(default_factory=list)  # printed inside records, not yet looked through
 
     def context(self, instance: Instance) -> Context:
         return Context(
@@ -54,6 +59,7 @@ class Printer:
             if called in self.open and not instance.others.get(node):
                 context.report("CU3709", instance.function.node, name=instance.function.name)
         report_conflicts(context)
+        context.printed.diagnostics.extend(faults(instance.function, self.unit))
         context.printed.text = self._function(instance.function, context)
         self.open.discard(instance)
         self.done[instance] = context.printed
@@ -76,6 +82,9 @@ class Printer:
             return as_written(node, outer)
         called = [i for i in self.spaces.instances.values() if i.function is function]
         if not called:
+            if node.start in self.without:
+                return ""
+            self.uncalled.append(function)
             spaces = tuple(default_space(p) for p in function.parameters)
             called = [self.spaces.instance(function, spaces)]
         texts: list[str] = []
@@ -84,6 +93,7 @@ class Printer:
             if instance.visible_spaces not in shown:
                 shown.add(instance.visible_spaces)
                 printed = self.helper(instance)
+                self.methods.append(instance)
                 texts.append(printed.text)
                 outer.printed.diagnostics.extend(printed.diagnostics)
                 outer.printed.facts |= printed.facts
@@ -91,6 +101,9 @@ class Printer:
 
     def _function(self, function: Function, context: Context) -> str:
         node = function.node
+        for child in node.children:
+            if child.kind.startswith("virtual"):
+                context.report("CU3707", child, name=function.name)
         body = function.body
         body_text = context.render(body) if body is not None else ";"
         initialisers = node.first("field_initializer_list")
@@ -196,5 +209,5 @@ def dedented(text: str) -> str:
     indents = [
         line[: len(line) - len(line.lstrip())] for line in lines if line.strip() and not line.startswith("#")
     ]
-    common = commonprefix(indents)
+    common = commonprefix(indents)  # noqa: RUF071  (characters are what is meant)
     return "\n".join([*first, *(line.removeprefix(common) for line in lines)])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from cu2mlx.transpiler import prelude
 from cu2mlx.transpiler.diagnostics import Diagnostic, Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import Instance
-from cu2mlx.transpiler.model.declarations import Space, Variable
+from cu2mlx.transpiler.model.declarations import Function, Space, Variable
 from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
 from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.render.records import constant_text, record_text, type_name_text
@@ -27,45 +27,52 @@ class Header:
     items: dict[int, str] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    printed: set[Instance] = field(default_factory=set)
+    optional: set[Function] = field(default_factory=set)  # overloads and methods that can be left out
 
     def text(self, body: str) -> str:
         """The whole header; diagnostics of what it holds are left in `diagnostics`."""
-        kernel = self.kernel
-        texts = [body]
-        order = 0
-        optional = optional_overloads(kernel)
-        for instance in kernel.reached():
-            function = instance.function
-            if function is kernel.function or function.record is not None:
-                continue
-            printed = self.printer.helper(instance)
-            if printed.refused and instance in optional and not self._only_choice(kernel, instance):
-                self._left_out(instance, printed)
-                continue
-            self.diagnostics.extend(printed.diagnostics)
-            if function.is_specialisation:
-                self._prototypes(instance)
-            key = function.outer.start * 16 + order % 16
-            while key in self.items:
-                key += 1
-            if printed.text not in self.items.values():
-                self.items[key] = printed.text
-            texts.append(printed.text)
-            order += 1
-        for text in texts:
-            self._mentioned(text)
+        self._helpers(self.kernel)
+        self._mentioned(body)
+        while self.printer.methods:  # of the records mentioned so far: what they call is needed too
+            self._helpers(self.printer.methods.pop())
+        self.optional.update(self.printer.uncalled)
         everything = "\n".join([*self.items.values(), body])
         defines = self._conditions(everything)
         support = prelude.assemble(self._supported(everything))
         own = "\n\n".join(self.items[key] for key in sorted(self.items))
         return "\n".join(part for part in (defines, support, own) if part.strip())
 
+    def _helpers(self, root: Instance) -> None:
+        """The functions that an instance reaches, itself excepted."""
+        optional = optional_overloads(root)
+        for instance in root.reached():
+            function = instance.function
+            if instance is root or function.record is not None or instance in self.printed:
+                continue
+            self.printed.add(instance)
+            printed = self.printer.helper(instance)
+            reason = self._reason(instance, printed)
+            if instance in optional:
+                self.optional.add(function)
+                if reason is not None and not self._only_choice(root, instance):
+                    self._left_out(instance, reason)
+                    continue
+            if function.is_specialisation:
+                self._prototypes(instance)
+            if printed.text not in self.items.values():
+                self._add(function.outer.start, printed)
+            else:
+                self.diagnostics.extend(printed.diagnostics)
+
     def _only_choice(self, kernel: Instance, refused: Instance) -> bool:
         """Whether some call may mean this overload and no other that Metal can have."""
         for instance in kernel.reached():
             for node, called in instance.calls.items():
                 choices = [called, *instance.others.get(node, [])]
-                if refused in choices and all(self.printer.helper(c).refused for c in choices):
+                if refused in choices and all(
+                    self._reason(c, self.printer.helper(c)) is not None for c in choices
+                ):
                     return True
         return False
 
@@ -76,14 +83,20 @@ class Header:
             if primary and len(function.parameters) == len(instance.spaces):
                 self._add(function.outer.start, self.printer.prototype(function, instance.spaces))
 
-    def _left_out(self, instance: Instance, printed: Printed) -> None:
+    def _reason(self, instance: Instance, printed: Printed) -> str | None:
+        """Why an overload should be left out: refused, or known not to type-check."""
+        error = next((d for d in printed.diagnostics if d.severity is Severity.ERROR), None)
+        if error is not None:
+            return error.message
+        return self.printer.without.get(instance.function.node.start)
+
+    def _left_out(self, instance: Instance, reason: str) -> None:
         """An overload that Metal cannot have, beside others that it can: the kernel works for the others."""
-        error = next(d for d in printed.diagnostics if d.severity is Severity.ERROR)
         function = instance.function
         signature = self.printer.unit.text[function.declarator.start : function.declarator.end]
         span = self.printer.unit.origin(function.node.start)
         name = " ".join(signature.split())
-        self.diagnostics.append(diagnostic("CU4203", span, None, name=name, reason=error.message))
+        self.diagnostics.append(diagnostic("CU4203", span, None, name=name, reason=reason))
 
     def _supported(self, text: str) -> set[str]:
         """Names of the support library in a text; one that it lacks is our own fault."""

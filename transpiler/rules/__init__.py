@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cu2mlx.transpiler.rules import calls, declarations, inout, names, statements, types
+from cu2mlx.transpiler.rules import calls, declarations, half, inout, names, statements, types
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 
@@ -15,4 +15,5 @@ RULES: dict[str, Rule] = {
     **statements.RULES,
     **calls.RULES,
     **inout.RULES,
+    **half.RULES,
 }

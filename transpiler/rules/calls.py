@@ -24,6 +24,9 @@ def call(node: Node, context: Context) -> str | None:
     arguments = node.child("arguments")
     if arguments is None or arguments.kind != "argument_list":
         return None
+    if node.first("kernel_call_syntax") is not None:
+        context.report("CU3204", node, name=context.source(function))
+        return None
     if cast_target(context.text, function) is not None:
         return _named_cast(node, function, arguments, context)
     called = context.instance.calls.get(node)
@@ -139,7 +142,8 @@ def pointer_cast(target: Node, value: Node, rendered: str, context: Context, kin
     space = context.pointee(value)
     if space is Space.INOUT:
         element = target.need("type")
-        return f"({rendered}).template as<{context.render(element)}>()"
+        base = context.render(element)
+        return f"cu::reinterpret<{'uchar' if base == 'void' else base}>({rendered})"
     saved, context.cast_space = context.cast_space, space
     inner = context.render(target)
     context.cast_space = saved
@@ -150,9 +154,11 @@ def cast_expression(node: Node, context: Context) -> str | None:
     """`(float4*)p` takes p's space."""
     target, value = node.need("type"), node.need("value")
     type_ = context.typing.type_of(node)
-    if type_ is None or not type_.has_pointer:
-        return None
     space = context.pointee(value)
+    if type_ is None or not type_.has_pointer:
+        if space is Space.INOUT and context.typing.is_pointer(value):  # an address as a number
+            return f"({context.render(target)})({context.render(value)}).delta"
+        return None
     rendered = context.render(value)
     if space is Space.INOUT:
         return pointer_cast(target, value, rendered, context, "")

@@ -4,7 +4,7 @@ from itertools import groupby
 
 from cu2mlx.transpiler.model.declarations import Space, Variable, qualifiers
 from cu2mlx.transpiler.model.types import declarator_name
-from cu2mlx.transpiler.rules import dimensions
+from cu2mlx.transpiler.rules import assembly, dimensions
 from cu2mlx.transpiler.rules.context import DROP, Context, Handed
 from cu2mlx.transpiler.rules.names import variable_name
 from cu2mlx.transpiler.rules.types import (
@@ -30,6 +30,8 @@ def declaration(node: Node, context: Context) -> str | None:
     variables = declared_variables(node, context)
     declarators = node.fields("declarator")
     needs_space = [v for v in variables if v.type.has_pointer or v.type.is_reference]
+    if variables and all(assembly.is_address(v, context) for v in variables):
+        return DROP
     three = any(is_in_memory(v.type, v) for v in variables)
     if not needs_space and not three:
         return None

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from cu2mlx.transpiler.diagnostics import Severity
 from cu2mlx.transpiler.model.conditions import holds
+from cu2mlx.transpiler.rules.assembly import assembly
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 
@@ -18,12 +19,6 @@ def refuse(code: str) -> Rule:
         return None
 
     return rule
-
-
-def assembly(node: Node, context: Context) -> str | None:
-    code = node.need("assembly_code")
-    context.report("CU3501", node, name=context.source(code).strip('"')[:60])
-    return None
 
 
 def dropped_call(name: str, node: Node, arguments: Node, context: Context) -> str | None:
@@ -90,11 +85,10 @@ RULES: dict[str, Rule] = {
     "goto_statement": refuse("CU3704"),
     "try_statement": refuse("CU3705"),
     "throw_statement": refuse("CU3705"),
-    "new_expression": refuse("CU3706"),
-    "delete_expression": refuse("CU3706"),
+    "new_expression": refuse("CU3302"),
+    "delete_expression": refuse("CU3302"),
     "virtual": refuse("CU3707"),
     "virtual_function_specifier": refuse("CU3707"),
-    "kernel_call_syntax": refuse("CU3708"),
     "preproc_if": conditional_branch,
     "preproc_ifdef": conditional_branch,
 }

@@ -157,7 +157,7 @@ def with_space(
     if any(c.kind == "type_qualifier" and context.source(c) == "volatile" for c in node.children):
         qualifier = f"volatile {qualifier}"
     if space is Space.INOUT and type_.has_pointer:
-        return f"cu::inout_ptr<{name}>"
+        return f"cu::inout_ptr<{'uchar' if name == 'void' else name}>"
     if space is Space.INOUT and type_.is_reference and not type_.has_pointer:
         return f"cu::inout_ref<{name}>"
     return f"{qualifier}{pointer_prefix(space, type_)}{name}"
