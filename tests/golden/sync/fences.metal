@@ -25,7 +25,7 @@ using namespace metal;
   threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
   if (last && thread_position_in_threadgroup.x == 0) {
     float s = 0.0f;
-    for (uint b = 0; b < threadgroups_per_grid.x; ++b) s += partial[b];
+    for (uint b = 0; b < threadgroups_per_grid.x; ++b) s += partial[b].get();
     *total = s;
   }
 }
