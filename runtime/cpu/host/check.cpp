@@ -205,6 +205,7 @@ inline void touch(Accessor& by, Cell& cell) {
 
 void examine(Accessor& by, Cell& cell) {
     const std::uint64_t writer = get(cell.writer);
+    if (writer == kSplit) return;  // another worker has just split the word
     const bool both_atomic = by.atomic() && writer & kAtomicBit;
     if (!both_atomic && !ordered(by, writer)) race(by, writer, true);
     if (!by.device && by.reads() && ((writer ^ by.now) & kGroup || !(writer & kState)))
@@ -232,12 +233,15 @@ void examine(Accessor& by, Cell& cell) {
     if (next != reader) put(cell.reader, next);
 }
 
+// Workers share the shadow of device memory without locks: at worst one of two records made at the same moment
+// is lost, which can hide a fault but never invent one.
 void split(Shadow& shadow, std::size_t word) {
     Cell& whole = shadow.words[word];
-    if (get(whole.writer) == kSplit) return;
+    const std::uint64_t writer = get(whole.writer), reader = get(whole.reader);
+    if (writer == kSplit) return;
     for (std::size_t i = 0; i < 4; ++i) {
-        put(shadow.parts[4 * word + i].writer, get(whole.writer));
-        put(shadow.parts[4 * word + i].reader, get(whole.reader));
+        put(shadow.parts[4 * word + i].writer, writer);
+        put(shadow.parts[4 * word + i].reader, reader);
     }
     put(whole.writer, kSplit);
 }
