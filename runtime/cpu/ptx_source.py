@@ -101,7 +101,7 @@ def _statements(ptx: str, names: dict[str, str], escaped: bool) -> list[str]:
     """C++ for the instructions; `escaped` says that %% stands for a percent sign."""
     ptx = re.sub(r"//[^\n]*|/\*.*?\*/", " ", ptx, flags=re.DOTALL)
     code: list[str] = []
-    for piece in re.split(r"(?<=;)|(?<=\{)(?=\s*[.@a-z])|(?<=\})(?!\s*[,;])", ptx):
+    for piece in re.split(r"(?<=;)|(?<=\})(?!\s*[,;])", ptx):
         line = piece.strip().rstrip(";").strip()
         opened = 0
         while line.startswith("{"):

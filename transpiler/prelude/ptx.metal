@@ -1,7 +1,4 @@
-// What inline PTX has and C++ has not. Part of the MSL support library.
-#include <metal_stdlib>
-using namespace metal;
-
+// What inline PTX has and C++ has not.
 namespace cu {
 
 // shl.b32, shl.b64 (PTX): zero for shifts of the word's width and more.
@@ -57,6 +54,16 @@ inline uint shfl_down(uint value, uint delta, uint bounds, uint lane) {
 inline uint shfl_bfly(uint value, uint mask, uint bounds, uint lane) {
     uint wanted = lane ^ (mask & 31u);
     return simd_shuffle(value, ushort(wanted <= shfl_highest(lane, bounds) ? wanted : lane));
+}
+
+// cp.async (PTX), done at once: of `bytes`, those behind the first `kept` become zeros.
+template <typename From>
+inline void copy_async(threadgroup uint* to, From from, uint bytes, uint kept) {
+    for (uint i = 0u; 4u * i < bytes; ++i) {
+        uint left = kept > 4u * i ? kept - 4u * i : 0u;
+        uint word = left > 0u ? uint(from[i]) : 0u;
+        to[i] = left < 4u ? word & ((1u << (8u * left)) - 1u) : word;
+    }
 }
 
 }  // namespace cu

@@ -23,7 +23,10 @@ struct Register {
   }
   template <class T> static Register of(T value) {
     Register result;
-    std::memcpy(&result.bits, &value, sizeof(T));
+    if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) < 4)
+      result.bits = uint32_t(int32_t(value));  // signed results extend to the width of their register
+    else
+      std::memcpy(&result.bits, &value, sizeof(T));
     return result;
   }
 };
