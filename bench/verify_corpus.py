@@ -35,6 +35,8 @@ def why(result: KernelResult) -> str:
             return f"{case.case}: {case.message.splitlines()[0]}"
         if case.verdict is result.verdict and case.faults:
             return f"{case.case}: {case.faults[0].side}: {case.faults[0].message}"
+    if result.verdict is Verdict.UNUSABLE:
+        return "the original writes nothing"
     outputs = [o for case in result.cases if case.comparison is not None for o in case.comparison.outputs]
     worst = max(outputs, key=lambda o: (not o.same, o.max_ulp), default=None)
     if worst is None:

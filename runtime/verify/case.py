@@ -42,14 +42,14 @@ def run_case(
         verdict = Verdict.SKIPPED if error.skipped else Verdict.UNUSABLE
         return CaseResult(case, seed, "", verdict, str(error))
     launched = all(inputs.launch.grid)
-    first = _run(executors[0], call.text, call.arguments, inputs.launch, checked, timeout)
+    first = run_text(executors[0], call.text, call.arguments, inputs.launch, checked, timeout)
     if isinstance(first, CompileError):
         return CaseResult(case, seed, "", Verdict.CANNOT_RUN, f"the original does not compile: {first}")
     if first.status not in (Status.OK, Status.FAULT):
         return CaseResult(case, seed, "", Verdict.UNUSABLE, f"the original: {first.status}: {first.message}")
     text = KernelText("msl", PREAMBLE + packed.text, packed.entry)
     launch = Launch(inputs.launch.grid, inputs.launch.block)
-    second = _run(executors[1], text, packed.arguments, launch, checked, timeout)
+    second = run_text(executors[1], text, packed.arguments, launch, checked, timeout)
     if isinstance(second, CompileError):
         return CaseResult(case, seed, "", Verdict.FAILS, f"the translation does not compile: {second}")
     seconds = (first.seconds, second.seconds)
@@ -62,10 +62,11 @@ def run_case(
         return CaseResult(case, seed, "", Verdict.FAILS, message, None, faults, seconds)
     comparison = _compared(expected, inputs, packed, launched)
     verdict = Verdict.FAULT if faults else Verdict.SAME if comparison.same else Verdict.DIFFERS
-    return CaseResult(case, seed, "", verdict, "", comparison, faults, seconds)
+    wrote = any(expected.buffers[n].tobytes() != inputs.buffers[n].tobytes() for n in expected.buffers)
+    return CaseResult(case, seed, "", verdict, "", comparison, faults, seconds, wrote)
 
 
-def _run(
+def run_text(
     executor: Executor,
     text: KernelText,
     arguments: "Sequence[object]",
@@ -73,6 +74,7 @@ def _run(
     checked: bool,
     timeout: float,
 ) -> Outcome | CompileError:
+    """Compile and run one side."""
     try:
         loaded = executor.load(text, checked=checked)
     except CompileError as error:

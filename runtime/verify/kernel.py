@@ -41,7 +41,6 @@ def verify_kernel(
     Never raises for what a kernel or a spec's numbers do: that is in the result.
     """
     found: list[CaseResult] = []
-    refusal: tuple[str, ...] = ()
     try:
         executors = {target.name: target.executors() for target in targets}
     except CannotRunError as error:
@@ -62,15 +61,14 @@ def verify_kernel(
                 spec.kernel, spec.path, (_stopped(case.name, 0, targets, Verdict.UNUSABLE, message),)
             )
         if kernel.interface is None:
-            refusal = tuple(_refusal(kernel))
-            break
+            return replace(refusal(kernel), spec=spec.path)
         for result in _runs(
             spec, case, Sides(translation, kernel, double), executors, seeds, checked, timeout
         ):
             found.append(result)
             if progress is not None:
                 progress(result)
-    return KernelResult(spec.kernel, spec.path, tuple(found), refusal)
+    return KernelResult(spec.kernel, spec.path, tuple(found))
 
 
 def _runs(
@@ -145,7 +143,9 @@ def _spelled(value: int | bool | str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _refusal(kernel: TranslatedKernel) -> Iterator[str]:
-    for each in kernel.diagnostics:
-        if each.severity is Severity.ERROR:
-            yield f"line {each.span.line}: {each.code.code}: {each.message}"
+def refusal(kernel: TranslatedKernel) -> KernelResult:
+    """The result of a kernel without a translation: its errors."""
+    errors = [d for d in kernel.diagnostics if d.severity is Severity.ERROR]
+    return KernelResult(
+        kernel.function.name, "", (), tuple(f"line {d.span.line}: {d.code.code}: {d.message}" for d in errors)
+    )

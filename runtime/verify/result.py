@@ -49,7 +49,8 @@ class LocatedFault:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """One run of both sides. `seconds`: original, translation (compiling not counted)."""
+    """One run of both sides. `seconds`: original, translation (compiling not counted). `wrote`: the original
+    changed an output."""
 
     case: str
     seed: int
@@ -59,6 +60,7 @@ class CaseResult:
     comparison: Comparison | None = None
     faults: tuple[LocatedFault, ...] = ()
     seconds: tuple[float, float] = (0.0, 0.0)
+    wrote: bool = False
 
     def as_json(self) -> dict[str, Any]:
         outputs = self.comparison.outputs if self.comparison is not None else ()
@@ -94,11 +96,17 @@ class KernelResult:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of the cases; skipped ones count only where there is nothing else."""
+        """The worst of the cases; skipped ones count only where there is nothing else. Inputs on which the
+        original never writes anything prove nothing."""
         if self.diagnostics:
             return Verdict.REFUSED
         found = [c.verdict for c in self.cases if c.verdict is not Verdict.SKIPPED]
-        return max(found, key=ORDER.__getitem__, default=Verdict.SKIPPED)
+        worst = max(found, key=ORDER.__getitem__, default=Verdict.SKIPPED)
+        return Verdict.UNUSABLE if worst is Verdict.SAME and self.wrote_nothing else worst
+
+    @property
+    def wrote_nothing(self) -> bool:
+        return not any(case.wrote for case in self.cases)
 
     @property
     def same(self) -> bool:

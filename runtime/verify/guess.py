@@ -1,0 +1,272 @@
+"""Inputs for a kernel that has no spec file, from its signature, its launches and the numbers the user gives."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from cu2mlx.runtime.dtypes import is_float
+from cu2mlx.runtime.spec import SkeletonParameter, skeleton
+from cu2mlx.runtime.spec.cuda import CUDA_SPELLING
+from cu2mlx.runtime.verify.host import HostNames, NoExpressionError, expression, extents
+from cu2mlx.transpiler.binding.defaults import launch_defaults
+from cu2mlx.transpiler.binding.host import HostSyntaxError
+from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
+from cu2mlx.transpiler.binding.launch import LaunchDefaults
+from cu2mlx.transpiler.binding.names import python_names
+from cu2mlx.transpiler.binding.resolve import Resolver, Scope, UnresolvedError
+from cu2mlx.transpiler.binding.signature import OUTPUT_ROLES, TemplateValue
+from cu2mlx.transpiler.instance import default_instance
+from cu2mlx.transpiler.kernels import TranslatedKernel
+
+Number = int | float
+
+_TRANSCENDENTAL = re.compile(
+    r"\b_*(exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sincos|tanh|sinh|cosh|asin|acos|atan|"
+    r"atan2|erf|erfc|erfinv|rsqrt|cbrt|hypot|tgamma|lgamma)f?\s*\("
+)
+_SUM = re.compile(r"\+=|atomicAdd|__shfl|__reduce")
+_MANY_AXES = re.compile(r"\b(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[yz]\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a guess starts from: threads of a block where no launch says, and how roomy buffers are."""
+
+    block: int = 256
+    room: int = 1
+
+
+# Tried in this order, until the original runs clean in checked mode.
+ATTEMPTS = (
+    Attempt(),
+    Attempt(room=64),
+    Attempt(64),
+    Attempt(64, 64),
+    Attempt(32),
+    Attempt(32, 256),
+    Attempt(1024),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A spec file's text. `missing`: what the user has to say, each with how; then the text has FILL marks."""
+
+    text: str
+    missing: tuple[str, ...]
+
+
+def guess(
+    kernel: TranslatedKernel,
+    source: str,
+    given: Mapping[str, Sequence[Number]],
+    asked: tuple[str, ...] = (),
+    attempt: Attempt = Attempt(),
+) -> Guess:
+    """A spec for a translated kernel. `source`: the file's name; `given`: numbers by parameter name, also
+    `grid`, `block`, `shared`; `asked`: template arguments as CUDA spells them."""
+    assert kernel.interface is not None
+    return _Guesser(kernel, kernel.interface, source, given, asked, attempt).guess()
+
+
+class _Guesser:
+    def __init__(
+        self,
+        kernel: TranslatedKernel,
+        interface: KernelInterface,
+        source: str,
+        given: Mapping[str, Sequence[Number]],
+        asked: tuple[str, ...],
+        attempt: Attempt,
+    ) -> None:
+        self.kernel, self.interface, self.source, self.given = kernel, interface, source, given
+        self.attempt = attempt
+        self.defaults: LaunchDefaults = launch_defaults(interface)
+        self.template: dict[str, TemplateValue] = dict(default_instance(interface, asked).template)
+        self.template.pop("dynamic_shared_bytes", None)
+        self.sizes: dict[str, Number] = {}
+        self.missing: list[str] = []
+        python = python_names(interface)
+        types = {
+            python.parameters[t.name]: str(self.template[t.name])
+            for t in interface.template
+            if t.kind == "type"
+        }
+        self.names = HostNames(
+            {p: cuda for cuda, p in python.parameters.items()},
+            {p: cuda for cuda, p in python.shapes.items()},
+            types,
+        )
+
+    def guess(self) -> Guess:
+        for parameter in self.interface.parameters:
+            if parameter.role is Role.SCALAR:
+                self._size(parameter)
+        sizes_known = not self.missing
+        block = self._extents("block", self.defaults.block)
+        if block is None and not _MANY_AXES.search(self.kernel.original):
+            block = (str(self.interface.max_threads or self.attempt.block),)
+        self.names = HostNames(self.names.parameters, self.names.shapes, self.names.types, block or ())
+        grid = self._extents("grid", self.defaults.grid)
+        if grid is None and sizes_known and block is not None and not _MANY_AXES.search(self.kernel.original):
+            grid = (f"max(1, ceildiv({self._count()}, {block[0]}))" if self.sizes else "4",)
+        for name, found in (("grid", grid), ("block", block)):
+            if found is None and sizes_known:
+                self.missing.append(f"{name}: pass --arg {name}=X,Y,Z")
+        parameters = [self._parameter(each, grid, block) for each in self.interface.parameters]
+        template = {
+            name: CUDA_SPELLING.get(value, value) if isinstance(value, str) else value
+            for name, value in self.template.items()
+        }
+        text = skeleton(
+            self.interface.name,
+            parameters,
+            template=list(template.items()),
+            grid=grid,
+            block=block,
+            shared=self._shared(),
+            source=self.source,
+            operation=_operation(self.kernel.original),
+            cases=None if self.missing else self._cases(),
+        )
+        return Guess(text, tuple(self.missing))
+
+    def _size(self, parameter: Parameter) -> None:
+        """A whole number becomes a size of the cases; other values are the same everywhere."""
+        dtype = self._dtype(parameter)
+        if parameter.name in self.given:
+            value = self.given[parameter.name][0]
+            self.sizes[parameter.name] = value if is_float(dtype) else int(value)
+        elif is_float(dtype) or dtype == "bool" or parameter.lanes != 1:
+            return
+        elif (launched := _launched(self.interface, parameter)) is not None:
+            self.sizes[parameter.name] = min(launched, _ENOUGH)
+        else:
+            self.missing.append(f"{parameter.name}: pass --arg {parameter.name}=N")
+
+    def _cases(self) -> list[tuple[str, Mapping[str, Number]]]:
+        """The sizes given, then shapes that are no multiple of anything, tiny and empty ones."""
+        whole = {name for name, value in self.sizes.items() if isinstance(value, int) and value > 1}
+        cases: list[tuple[str, Mapping[str, Number]]] = [("given", self.sizes)]
+        if whole:
+            derived = {"ragged": -1, "tiny": 1, "empty": 0}
+            for name, size in derived.items():
+                cases.append(
+                    (
+                        name,
+                        {
+                            n: (v - 1 if size < 0 else size) if n in whole else v
+                            for n, v in self.sizes.items()
+                        },
+                    )
+                )
+        return cases
+
+    def _count(self) -> str:
+        """The elements of a buffer nobody describes: as many as all sizes together could index."""
+        whole = [name for name, value in self.sizes.items() if isinstance(value, int) and value > 1]
+        return " * ".join(whole) or "1"
+
+    def _extents(self, key: str, found: str | None) -> tuple[str, ...] | None:
+        if key in self.given:
+            return tuple(str(int(each)) for each in self.given[key])
+        try:
+            return None if found is None else extents(found, self.names)
+        except NoExpressionError:
+            return None
+
+    def _shared(self) -> str | None:
+        if "shared" in self.given:
+            return str(int(self.given["shared"][0]))
+        if not self.interface.dynamic_shared:
+            return None
+        try:
+            if self.defaults.shared is not None:
+                return expression(self.defaults.shared, self.names)
+        except NoExpressionError:
+            pass
+        self.missing.append("shared: pass --arg shared=BYTES, the dynamic shared memory")
+        return "0"
+
+    def _parameter(
+        self, parameter: Parameter, grid: tuple[str, ...] | None, block: tuple[str, ...] | None
+    ) -> SkeletonParameter:
+        name, dtype = parameter.name, self._dtype(parameter)
+        if parameter.role is Role.SCALAR:
+            known = (
+                name
+                if name in self.sizes
+                else "1"
+                if dtype == "bool"
+                else "0.75"
+                if is_float(dtype)
+                else None
+            )
+            return SkeletonParameter(name, dtype, buffer=False, value=known)
+        by_value = "*" not in parameter.cuda_type and "[" not in parameter.cuda_type
+        shape = None
+        if parameter.lanes == 0 or by_value:
+            self.missing.append(f"{name}: describe the {parameter.cuda_type} in the spec file")
+        else:
+            shape = self._shape(parameter, grid, block)
+        output = parameter.role in OUTPUT_ROLES
+        initial = parameter.role is not Role.OUT
+        init = None
+        if initial and shape is not None:
+            init = '"normal"' if is_float(dtype) else '"bits"' if dtype == "bool" else _SMALL
+        return SkeletonParameter(name, dtype, True, output, initial, shape, init=init)
+
+    def _shape(
+        self, parameter: Parameter, grid: tuple[str, ...] | None, block: tuple[str, ...] | None
+    ) -> tuple[str, ...] | None:
+        declared = re.findall(r"\[\s*(\d+)\s*\]", parameter.cuda_type)
+        if declared:  # a __constant__ array
+            return tuple(declared)
+        if parameter.name in self.defaults.shapes:
+            try:
+                return extents(self.defaults.shapes[parameter.name], self.names)
+            except NoExpressionError:
+                pass
+        if self.missing:  # sizes are: no shape can be told yet
+            return None
+        count = self._count()
+        if not self.sizes and grid is not None and block is not None:
+            count = " * ".join([*grid, *block])
+        if not re.fullmatch(r"[\w\s*]+", count):
+            self.missing.append(f"{parameter.name}: give its shape in the spec file")
+            return None
+        room = count if self.attempt.room == 1 else f"{count} * {self.attempt.room}"
+        return (room, str(parameter.lanes)) if parameter.lanes > 1 else (room,)
+
+    def _dtype(self, parameter: Parameter) -> str:
+        return str(self.template.get(parameter.dtype, parameter.dtype))
+
+
+# Host code often asks for millions; the arithmetic shows with fewer, and a multiple of no block.
+_ENOUGH = 1000
+
+
+def _launched(interface: KernelInterface, parameter: Parameter) -> int | None:
+    """The whole number that every launch in the file passes for a parameter, where host code fixes it."""
+    place = interface.parameters.index(parameter)
+    found = set()
+    for site in interface.launches:
+        if len(site.arguments) != len(interface.parameters):
+            return None
+        resolver = Resolver(Scope(locals=site.locals, functions={f.name: f for f in site.functions}))
+        try:
+            found.add(resolver.integer(site.arguments[place]))
+        except (UnresolvedError, HostSyntaxError):
+            return None
+    text = found.pop() if len(found) == 1 else ""
+    return int(text) if text.lstrip("-").isdigit() else None
+
+
+_SMALL = '{ kind = "integers", low = 0, high = 8 }'  # small enough to index with
+
+
+def _operation(text: str) -> str:
+    """What kind of arithmetic a kernel's text does, for the tolerance."""
+    if _TRANSCENDENTAL.search(text):
+        return "recurrence" if _SUM.search(text) else "transcendental"
+    return "reduction" if _SUM.search(text) else "arithmetic"

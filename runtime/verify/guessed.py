@@ -1,0 +1,81 @@
+"""A guess is only used once the original runs clean on it in checked mode: what it must not read, it does not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cu2mlx.runtime.inputs import make_inputs
+from cu2mlx.runtime.protocol import CompileError, Executor, Status
+from cu2mlx.runtime.spec import Case, Spec, SpecError, parse_spec
+from cu2mlx.runtime.verify.case import run_text
+from cu2mlx.runtime.verify.guess import ATTEMPTS, Number, guess
+from cu2mlx.runtime.verify.original import original_call
+from cu2mlx.runtime.verify.packing import UnfitError
+from cu2mlx.transpiler.kernels import TranslatedKernel
+
+
+@dataclass(frozen=True, slots=True)
+class GuessedSpec:
+    """`spec` is None where the user has to help: then `missing` says with what, and `text` is a file to fill.
+    `left_out`: derived cases on which the original itself fails, with its message."""
+
+    text: str
+    spec: Spec | None
+    missing: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def guessed_spec(
+    kernel: TranslatedKernel,
+    source: str,
+    given: Mapping[str, Sequence[Number]],
+    asked: tuple[str, ...],
+    executor: Executor,
+    timeout: float,
+) -> GuessedSpec:
+    """Inputs for a translated kernel without a spec file; `executor` can run CUDA in checked mode."""
+    first = guess(kernel, source, given, asked)
+    if first.missing:
+        return GuessedSpec(first.text, None, first.missing)
+    reason = ""
+    for attempt in ATTEMPTS:
+        text = guess(kernel, source, given, asked, attempt).text
+        try:
+            spec = parse_spec(text, f"(guessed for {kernel.function.name})")
+            failure = _failure(kernel, spec, spec.cases[0], executor, timeout)
+        except SpecError as error:
+            failure = str(error)
+        if failure is None:
+            left_out = [
+                (case.name, message)
+                for case in spec.cases[1:]
+                if (message := _failure(kernel, spec, case, executor, timeout)) is not None
+            ]
+            kept = tuple(case for case in spec.cases if case.name not in dict(left_out))
+            return GuessedSpec(text, replace(spec, cases=kept), (), tuple(left_out))
+        reason = reason or failure
+    missing = f"buffer sizes and contents: with guessed ones the original fails ({reason})"
+    return GuessedSpec(_unfilled(first.text), None, (missing,))
+
+
+def _failure(
+    kernel: TranslatedKernel, spec: Spec, case: Case, executor: Executor, timeout: float
+) -> str | None:
+    """What is wrong with a run of the original, None for nothing."""
+    try:
+        inputs = make_inputs(spec, case)
+        call = original_call(kernel, inputs)
+        outcome = run_text(executor, call.text, call.arguments, inputs.launch, checked=True, timeout=timeout)
+    except (SpecError, UnfitError) as error:
+        return str(error)
+    if isinstance(outcome, CompileError):
+        return f"it does not compile: {outcome}"
+    return None if outcome.status is Status.OK else f"{outcome.status}: {outcome.message}"
+
+
+def _unfilled(text: str) -> str:
+    """The guess as a file to complete: every shape is in question."""
+    lines = text.split("\n")
+    marked = [
+        f"{each}  # FILL: extents, in elements" if each.startswith("shape = ") else each for each in lines
+    ]
+    return "\n".join(marked)
