@@ -5,6 +5,7 @@ import os
 import select
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
 
@@ -18,9 +19,13 @@ class Stopped(Exception):
 
 
 class Program:
-    """A program that answers requests line by line, started when first asked and again after it ended."""
+    """A program that answers requests line by line, started when first asked and again after it ended.
+
+    Hold `lock` from a request to the end of its answer where several threads may ask.
+    """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        self.lock = threading.Lock()
         self._command = list(command)
         self._environment = None if environment is None else dict(environment)
         self._process: subprocess.Popen[bytes] | None = None

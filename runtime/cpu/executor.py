@@ -79,7 +79,8 @@ class _CpuKernel:
                 str(self.threads), *map(str, (*launch.grid, *launch.block, *_threads(launch))),
                 str(launch.shared_bytes), buffers.path, *buffers.fields,
             ]  # fmt: skip
-            outcome = self._ask("\t".join(request), timeout)
+            with self.host.lock:
+                outcome = self._ask("\t".join(request), timeout)
             if outcome.status in (Status.OK, Status.FAULT):
                 buffers.copy_back()
         return outcome
