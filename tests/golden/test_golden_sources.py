@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from cu2mlx.cli.translation import Outcome, outcome_of
+from cu2mlx.runtime.check import check_msl
 from cu2mlx.transpiler.binding.metal import emit_metal
 from cu2mlx.transpiler.binding.module import emit_module
 from cu2mlx.transpiler.diagnostics import Severity
@@ -91,3 +92,10 @@ def test_translated_kernels_type_check(source: Path) -> None:
     outcome = translated(source)
     assert not [d for d in outcome.diagnostics if d.code.code.startswith("CU9")], as_text(outcome.diagnostics)
     assert all(k.checked is not None for k in outcome.kernels if k.kernel.interface is not None)
+
+
+def test_the_whole_metal_file_type_checks(source: Path) -> None:
+    """Kernels of one file share what they reach: nothing is declared twice."""
+    outcome = translated(source)
+    if outcome.interfaces:
+        assert check_msl(emit_metal(outcome.interfaces), path=source.name) == ()

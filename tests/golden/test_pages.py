@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from cu2mlx.transpiler.diagnostics import CATALOGUE, Severity
-from cu2mlx.transpiler.diagnostics.pages import page
 
 from cu2mlx.cli.translation import Outcome, outcome_of
+from cu2mlx.transpiler.diagnostics import CATALOGUE, Severity
+from cu2mlx.transpiler.diagnostics.pages import page
 from cu2mlx.transpiler.source import SourceFile
 
 PAGES = Path(__file__).parents[2] / "transpiler" / "diagnostics" / "pages"
@@ -15,7 +15,19 @@ _BLOCK = re.compile(r"^```cuda\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # Raised by no text: tests/cli and tests/preprocess raise them with files, tests/golden/test_own_faults.py ours.
 WITHOUT_TEXT = frozenset(
-    {"CU1001", "CU1002", "CU1003", "CU1004", "CU1005", "CU1007", "CU1205", "CU1206", "CU1208", "CU9001", "CU9002"}
+    {
+        "CU1001",
+        "CU1002",
+        "CU1003",
+        "CU1004",
+        "CU1005",
+        "CU1007",
+        "CU1205",
+        "CU1206",
+        "CU1208",
+        "CU9001",
+        "CU9002",
+    }
 )
 
 

@@ -8,6 +8,7 @@ from cu2mlx.transpiler.binding.generator import ATTRIBUTES
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED, Buffer, ascii_source, signature
 
+_SUPPORT = re.compile(r"namespace cu \{\n(.*)\n\}  // namespace cu", re.DOTALL)
 _START = "#include <metal_stdlib>\nusing namespace metal;\n"
 # The buffer that takes the changed bits of a T has the unsigned type of T's size.
 _BITS = """template <int bytes> struct bits_of_size {};
@@ -24,13 +25,19 @@ def emit_metal(interfaces: Sequence[KernelInterface]) -> str:
     parts = [_START]
     if any("bits_of_size<" in kernel for kernel in kernels):
         parts.append(_BITS)
-    seen: set[str] = set()
+    support: dict[str, None] = {}
+    own: dict[str, None] = {}
     for interface in interfaces:
         for part in top_level_parts(signature(interface).header):
-            if part not in seen:
-                seen.add(part)
-                parts.append(part + "\n")
-    return "\n".join(parts + kernels)
+            library = _SUPPORT.fullmatch(part)
+            if library is not None:
+                support.update(dict.fromkeys(top_level_parts(library[1])))
+            else:
+                own[part] = None
+    if support:
+        inside = "\n\n".join(support)
+        parts.append(f"namespace cu {{\n\n{inside}\n\n}}  // namespace cu\n")
+    return "\n".join([*parts, *(part + "\n" for part in own), *kernels])
 
 
 def top_level_parts(text: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """One kernel, from its model to the interface that binding prints: roles, prologue, body, header."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cu2mlx.transpiler.binding.interface import (
@@ -95,7 +96,9 @@ def translate_kernel(
             cuda_body=_cuda_body(function, context, parameters, bound),
             cuda_header=original.replace("__global__", "__device__"),
             dynamic_shared="dynamic_shared" in context.printed.handed,
-            max_threads=_launch_bounds(text[function.outer.start : function.declarator.start]),
+            max_threads=_launch_bounds(
+                text[function.outer.start : function.declarator.start], printer.declared.macros
+            ),
             launches=tuple(_site(each, printer) for each in launches),
             documentation=_comment_before(function.outer, text),
             line=printer.unit.origin(function.node.start).line,
@@ -137,9 +140,11 @@ def _report_limits(parameters: list[Parameter], context: Context) -> None:
         context.report("CU5003", node, name=context.instance.function.name, count=len(parameters) + changed)
 
 
-def _launch_bounds(head: str) -> int | None:
-    match = re.search(r"__launch_bounds__\s*\(\s*(\d+)", head)
-    return int(match.group(1)) if match else None
+def _launch_bounds(head: str, macros: Mapping[str, str]) -> int | None:
+    """The most threads of a block that `__launch_bounds__` names, as a number or a macro that is one."""
+    match = re.search(r"__launch_bounds__\s*\(\s*(\w+)", head)
+    bound = macros.get(match[1], match[1]).strip() if match else ""
+    return int(bound) if bound.isdecimal() else None
 
 
 def _site(launch: Launch, printer: Printer) -> LaunchSite:

@@ -1,9 +1,9 @@
 #include <metal_stdlib>
 using namespace metal;
 
-#define __CUDA_ARCH__ 700
-
 // support library: cu::inout_ptr, cu::inout, cu::fmul_rn
+
+#define __CUDA_ARCH__ 700
 
 #define PI 3.14159265f
 

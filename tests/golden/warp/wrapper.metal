@@ -1,9 +1,9 @@
 #include <metal_stdlib>
 using namespace metal;
 
-#define CUDA_VERSION 12000
-
 // support library: cu::shfl_down_sync
+
+#define CUDA_VERSION 12000
 
 template <typename T>
 inline T SHFL_DOWN(uint thread_index_in_simdgroup, T v, uint delta, int width = 32) {
