@@ -1,0 +1,113 @@
+"""The journal of a run: every event, one JSON object a line, appended and never changed.
+
+The search asks the journal for each event. What is recorded is answered from the record; what is not is
+produced, written, flushed to disk and only then used. So going on after a crash is reading from the start,
+and a replay is the same with a producer that refuses.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+Record = dict[str, Any]
+
+
+class JournalError(Exception):
+    """A journal that does not belong to this search, or cannot be read."""
+
+
+class Journal:
+    """Appends to `path`. `recorded` is answered first, event by event, in its order.
+
+    Raises JournalError where the search asks for another event than the one recorded: task, options or
+    program have changed since.
+    """
+
+    def __init__(self, path: Path, recorded: "tuple[Record, ...]" = (), *, replay_only: bool = False) -> None:
+        self._path = path
+        self._recorded = recorded
+        self._position = 0
+        self._replay_only = replay_only
+        self._file = path.open("ab")
+
+    @staticmethod
+    def resume(path: Path) -> "Journal":
+        """Goes on with a journal; a last line that a crash cut off is dropped."""
+        records, length = _read(path)
+        with path.open("r+b") as file:
+            file.truncate(length)
+        journal = Journal(path, records)
+        journal._is_resuming = True
+        return journal
+
+    _is_resuming = False
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the next event is a new one."""
+        return self._position >= len(self._recorded)
+
+    def event(self, kind: str, given: Mapping[str, Any], produce: Callable[[], Mapping[str, Any]]) -> Record:
+        """The outcome of an event: `given` is what it depends on, `produce` makes its outcome."""
+        head = {"n": self._position, "kind": kind, "given": dict(given)}
+        if not self.is_live:
+            record = self._recorded[self._position]
+            if _dump({key: record.get(key) for key in head}) != _dump(head):
+                raise JournalError(
+                    f"record {self._position} is {record.get('kind')!r}, but the search is at {kind!r} with other "
+                    "data: the task, the options or the program have changed; start a new run"
+                )
+            if not self._is_resuming:
+                self._append(record)
+        elif self._replay_only:
+            raise EndOfJournal
+        else:
+            record = head | {"outcome": dict(produce())}
+            self._append(record)
+            record = json.loads(_dump(record))  # as a replay will see it
+        self._position += 1
+        outcome: Record = record["outcome"]
+        return outcome
+
+    def _append(self, record: Record) -> None:
+        self._file.write(_dump(record).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class EndOfJournal(Exception):
+    """A replay has come to the end of what was recorded."""
+
+
+def read(path: Path) -> tuple[Record, ...]:
+    """The complete records of a journal. Raises JournalError."""
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[tuple[Record, ...], int]:
+    """The complete records and their length in bytes."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be read: {error.strerror}") from None
+    records: list[Record] = []
+    end = 0
+    while (line_end := data.find(b"\n", end)) >= 0:
+        try:
+            record = json.loads(data[end:line_end])
+        except ValueError:
+            raise JournalError(f"{path}: line {len(records) + 1} is not JSON: the file was changed") from None
+        if not isinstance(record, dict) or record.get("n") != len(records):
+            raise JournalError(f"{path}: line {len(records) + 1} is not record {len(records)} of a journal")
+        records.append(record)
+        end = line_end + 1
+    return tuple(records), end
+
+
+def _dump(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

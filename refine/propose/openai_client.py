@@ -1,0 +1,125 @@
+"""Models behind an OpenAI-compatible endpoint, through the openai SDK."""
+
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cu2mlx.refine.propose.protocol import ProposerError, Question, Reply
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+    from openai.types.chat import ChatCompletion
+
+KEY = "OPENAI_API_KEY"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """`weight`: its share of the questions. Prices in USD per million tokens, 0 where unknown."""
+
+    name: str
+    weight: float = 1.0
+    usd_in: float = 0.0
+    usd_out: float = 0.0
+
+    @staticmethod
+    def parse(text: str) -> "Model":
+        """`NAME[@WEIGHT][:USD_IN:USD_OUT]`, such as `big-model@3:2.5:10`. Raises ProposerError."""
+        head, *prices = text.rsplit(":", 2) if text.count(":") >= 2 else [text]
+        name, _, weight = head.partition("@")
+        try:
+            model = Model(name, float(weight or 1), *map(float, prices))
+        except ValueError:
+            raise ProposerError(
+                f"model {text!r}: write NAME, NAME@WEIGHT or NAME@WEIGHT:USD_IN:USD_OUT"
+            ) from None
+        if not name or model.weight <= 0 or min(model.usd_in, model.usd_out) < 0:
+            raise ProposerError(f"model {text!r}: needs a name, a weight above 0 and no negative price")
+        return model
+
+
+class OpenAIProposer:
+    """Asks one of `models`, drawn by weight from the question's number alone, so that a resumed run draws the
+    same. The key comes from the environment; `retries` of the SDK cover rate limits, 5xx and lost connections.
+    """
+
+    name = "openai"
+
+    def __init__(
+        self,
+        models: Sequence[Model],
+        base_url: str | None = None,
+        *,
+        seed: int = 0,
+        seconds: float = 300.0,
+        retries: int = 4,
+        maximum_tokens: int = 16_000,
+        budget_usd: float | None = None,
+    ) -> None:
+        if not models:
+            raise ProposerError("no model is named; say --model NAME")
+        if budget_usd is not None and any(each.usd_in == 0 and each.usd_out == 0 for each in models):
+            raise ProposerError(
+                "a budget in USD needs the models' prices: --model NAME@WEIGHT:USD_IN:USD_OUT (per million tokens)"
+            )
+        self._models = tuple(models)
+        self._seed = seed
+        self._maximum_tokens = maximum_tokens
+        self._client = _client(base_url, seconds, retries)
+
+    def ask(self, question: Question) -> Reply:
+        import openai
+
+        draw = random.Random(f"{self._seed}:{question.number}")
+        model = draw.choices(self._models, [each.weight for each in self._models])[0]
+        try:
+            answer = self._client.chat.completions.create(
+                model=model.name,
+                messages=[{"role": "user", "content": question.prompt}],
+                max_completion_tokens=self._maximum_tokens,
+            )
+        except openai.APITimeoutError:
+            raise ProposerError(f"{model.name}: no answer in time") from None
+        except openai.AuthenticationError:
+            raise ProposerError(f"{model.name}: the key in {KEY} was not accepted") from None
+        except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is not JSON
+            raise ProposerError(f"{model.name}: {error}") from None
+        return _reply(answer, model)
+
+
+def _client(base_url: str | None, seconds: float, retries: int) -> "OpenAI":
+    try:
+        import openai
+    except ImportError:
+        raise ProposerError("the openai package is missing: pip install 'cu2mlx[llm]'") from None
+    key = os.environ.get(KEY)
+    if not key:
+        raise ProposerError(f"{KEY} is not set; put the endpoint's key there (any text for a local server)")
+    return openai.OpenAI(api_key=key, base_url=base_url, timeout=seconds, max_retries=retries)
+
+
+def _reply(answer: "ChatCompletion", model: Model) -> Reply:
+    """Servers differ from the SDK's types, so each part is looked at before it is used."""
+    choices = getattr(answer, "choices", None)
+    if not choices:
+        raise ProposerError(
+            f"{model.name}: the answer has no choices; is this an OpenAI-compatible endpoint?"
+        )
+    message, usage = choices[0].message, answer.usage
+    tokens_in = usage.prompt_tokens if usage else 0
+    tokens_out = usage.completion_tokens if usage else 0
+    return Reply(
+        text=message.content or "",
+        model=model.name,
+        is_cut_off=choices[0].finish_reason == "length",
+        refusal=message.refusal or ("the content filter stopped it" if _filtered(answer) else ""),
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        usd=(tokens_in * model.usd_in + tokens_out * model.usd_out) / 1e6,
+    )
+
+
+def _filtered(answer: "ChatCompletion") -> bool:
+    return answer.choices[0].finish_reason == "content_filter"

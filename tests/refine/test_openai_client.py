@@ -1,0 +1,116 @@
+"""The real openai client against a local server."""
+
+import pytest
+from chat_server import Answer, completion, serve
+from questions import question
+
+from cu2mlx.refine.propose.protocol import Kind, ProposerError
+from cu2mlx.refine.propose.reply import ReplyError, read_candidate
+
+pytest.importorskip("openai")
+
+from cu2mlx.refine.propose.openai_client import Model, OpenAIProposer
+
+GOOD = completion("```metal\ny[0] = 2;\n```")
+AT_ONCE = {"retry-after-ms": "1"}
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "test-key")
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def proposer(url: str, *, seconds: float = 10.0, retries: int = 2) -> OpenAIProposer:
+    return OpenAIProposer([Model("m", usd_in=2.0, usd_out=8.0)], url, seconds=seconds, retries=retries)
+
+
+def test_success_and_accounting() -> None:
+    with serve(Answer(GOOD)) as server:
+        reply = proposer(server.url).ask(question(prompt="be fast"))
+    assert read_candidate(reply, question().base).body == "y[0] = 2;\n"
+    assert (reply.tokens_in, reply.tokens_out) == (1000, 500)
+    assert reply.usd == pytest.approx(1000 * 2e-6 + 500 * 8e-6)
+    (request,) = server.requests
+    assert request["path"] == "/v1/chat/completions" and request["key"] == "Bearer test-key"
+    assert request["model"] == "m" and request["messages"] == [{"role": "user", "content": "be fast"}]
+    assert not request.get("stream")
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_retries(status: int) -> None:
+    bad = Answer({"error": {"message": "slow down"}}, status, headers=AT_ONCE)
+    with serve(bad, bad, Answer(GOOD)) as server:
+        assert proposer(server.url).ask(question()).text
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Answer({"error": {"message": "slow down"}}, 429, headers=AT_ONCE), "429"),
+        (Answer({"error": {"message": "broken"}}, 500, headers=AT_ONCE), "500"),
+        (Answer({"error": {"message": "no"}}, 401), "OPENAI_API_KEY was not accepted"),
+        (Answer({"error": {"message": "no such model"}}, 404), "no such model"),
+        (Answer('{"choices": [{"mess'), "m: "),
+        (Answer({"hello": "world"}), "no choices"),
+        (Answer({"choices": []}), "no choices"),
+        (Answer(GOOD, delay=0.5), "no answer in time"),
+    ],
+)
+def test_no_answer(answer: Answer, message: str) -> None:
+    with serve(answer) as server, pytest.raises(ProposerError, match=message):
+        proposer(server.url, seconds=0.2, retries=1).ask(question())
+
+
+def test_nobody_there() -> None:
+    with pytest.raises(ProposerError, match="Connection error"):
+        proposer("http://127.0.0.1:9/v1", retries=0).ask(question())
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (completion("```metal\ny[0", finish="length"), "cut off"),
+        (completion(None, refusal="I will not"), "the model declined: I will not"),
+        (completion(None, finish="content_filter"), "content filter"),
+        (completion(None), "empty"),
+        (completion("```metal\n" + "x" * 2_000_000), "the limit is"),
+        (completion("no code here"), "no fenced code block"),
+    ],
+)
+def test_unusable_replies_are_feedback(body: object, message: str) -> None:
+    with serve(Answer(body)) as server:
+        reply = proposer(server.url).ask(question())
+    with pytest.raises(ReplyError, match=message):
+        read_candidate(reply, question().base)
+
+
+def test_wrong_fences() -> None:
+    with serve(Answer(completion("~~~c++\ny[0] = 2;\n~~~"))) as server:
+        reply = proposer(server.url).ask(question())
+    assert read_candidate(reply, question().base).body == "y[0] = 2;\n"
+
+
+def test_models_are_drawn_by_weight_and_number() -> None:
+    models = [Model.parse("a@3:1:1"), Model.parse("b@1:1:1")]
+    with serve(Answer(GOOD)) as server:
+        client = OpenAIProposer(models, server.url, seed=7)
+        first = [client.ask(question(Kind.FIRST, number=n)).model for n in range(40)]
+        again = [client.ask(question(Kind.FIRST, number=n)).model for n in range(40)]
+    assert first == again
+    assert 20 < first.count("a") < 40
+
+
+def test_bad_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ProposerError, match="no model is named"):
+        OpenAIProposer([])
+    with pytest.raises(ProposerError, match="needs the models' prices"):
+        OpenAIProposer([Model("m")], budget_usd=1.0)
+    for text in ("@2", "m@x", "m@0", "m:1:-2"):
+        with pytest.raises(ProposerError, match="model"):
+            Model.parse(text)
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(ProposerError, match="OPENAI_API_KEY is not set"):
+        OpenAIProposer([Model("m")])
