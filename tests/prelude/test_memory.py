@@ -144,7 +144,7 @@ def test_complex_numbers() -> None:
     np.testing.assert_allclose(found["magnitude"], np.abs(x) * 1e30, rtol=2e-7)
 
 
-def test_swap_and_exchange() -> None:
+def test_pieces_of_std() -> None:
     text = """
 kernel void probe(device int* result [[buffer(0)]]) {
     int a = 1, b = 2;
@@ -153,8 +153,12 @@ kernel void probe(device int* result [[buffer(0)]]) {
     result[1] = b;
     result[2] = cu::exchange(a, 7);
     result[3] = a;
+    cu::pair<int, float> one = cu::make_pair(3, 0.5f);
+    cu::pair<int, float> other = cu::make_pair(3, 1.5f);
+    result[4] = one < other && !(other < one) && one == one && !(one == other);
+    result[5] = one.first;
 }
 """
-    result = np.zeros(4, np.int32)
+    result = np.zeros(6, np.int32)
     run(text, "probe", [result], 1, 1)
-    assert result.tolist() == [2, 1, 2, 7]
+    assert result.tolist() == [2, 1, 2, 7, 1, 3]

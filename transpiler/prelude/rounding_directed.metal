@@ -47,8 +47,26 @@ inline float fma_error(float a, float b, float c, float result) {
     if (!metal::isfinite(result)) {
         return overflow_error(result, metal::isfinite(a) && metal::isfinite(b) && metal::isfinite(c));
     }
-    float product = a * b;
-    float low = metal::fma(a, b, -product);  // exact for products of 2^-100 and more
+    if (c == 0.0f) return product_error(a, b, result);
+    if (a == 0.0f || b == 0.0f) return 0.0f;
+    float greater_one = metal::fabs(a) > metal::fabs(b) ? a : b;
+    float smaller_one = metal::fabs(a) > metal::fabs(b) ? b : a;
+    float product = fmul_rn(a, b);
+    if (!metal::isfinite(product)) {  // c brings the result back below overflow
+        greater_one *= 0.25f;
+        product = fmul_rn(smaller_one, greater_one);
+        c *= 0.25f;
+        result *= 0.25f;
+    } else if (metal::fabs(product) < 7.9e-31f) {  // 2^-100: the product's own error would be lost
+        const float scale = 1.2676506e30f;  // 2^100
+        bool negative = (a > 0.0f) != (b > 0.0f);
+        smaller_one *= scale;
+        product = fmul_rn(smaller_one, greater_one);
+        if (metal::fabs(c) > 8.0e-19f || metal::fabs(product) < 7.9e-31f) return negative ? -1.0f : 1.0f;
+        c *= scale;
+        result *= scale;
+    }
+    float low = metal::fma(smaller_one, greater_one, -product);
     float tail = sum_error(c, low, c + low);
     float head = c + low;
     float sum = product + head;
