@@ -90,10 +90,8 @@ def translate(
     kernels: list[TranslatedKernel] = []
     for function in declared.kernels:
         unread = faults(function, unit)
-        if unread:
-            kernel = TranslatedKernel(function, None, tuple(unread), "", {}, {})
-        else:
-            kernel = workshop.kernel(function)
+        refused = TranslatedKernel(function, None, tuple(unread), "", {}, {})
+        kernel = refused if unread else workshop.kernel(function)
         kernels.append(kernel)
         findings.extend(kernel.diagnostics)
     attached = {d.span for d in findings.found}

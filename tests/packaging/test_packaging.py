@@ -52,7 +52,9 @@ def test_wheel_installs_and_imports_everywhere(archives: Path, tmp_path: Path) -
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=tmp_path)
     assert int(run(python, "-c", IMPORT_ALL, cwd=tmp_path)) > 50
     seed = ROOT / "seeds" / "saxpy" / "saxpy.cu"
-    output = run(tmp_path / "venv" / "bin" / "cu2mlx", "translate", seed, "-o", tmp_path / "out", cwd=tmp_path)
+    output = run(
+        tmp_path / "venv" / "bin" / "cu2mlx", "translate", seed, "-o", tmp_path / "out", cwd=tmp_path
+    )
     assert "translated, type-checked" in output
     assert (tmp_path / "out" / "saxpy_mlx.py").exists()
 
