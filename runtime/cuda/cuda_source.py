@@ -1,0 +1,69 @@
+"""An original kernel's text as NVRTC takes it: host headers left out, the C++ library from libcu++, and
+stand-ins for the few names of PyTorch that kernels use."""
+
+import re
+
+from cu2mlx.runtime.cpu.cuda_text import replace_spans, without_comments
+
+HEADER = "cu2mlx/torch_types.h"
+
+# Header → what in a text asks for it beside its own inclusion.
+_DEVICE_HEADERS: dict[str, str] = {
+    "cuda_fp16.h": r"half2?|__half\w*|nv_half2?|(c10|at)::Half|__float2half\w*",
+    "cuda_bf16.h": r"(__)?nv_bfloat16\w*|(c10|at)::BFloat16|__float2bfloat16\w*",
+    "cuda_fp8.h": r"__nv_fp8\w*",
+    "cooperative_groups.h": r"cooperative_groups",
+    "mma.h": r"nvcuda|wmma::\w+",
+    "cub/cub.cuh": r"cub::\w+",
+}
+_LIBRARY = ("limits", "type_traits", "utility", "cmath", "tuple", "array", "functional")
+_LIBRARY_WORD = r"std::\w+"
+_INTEGERS = "\n".join(
+    f"using {sign}int{bits}_t = {'unsigned ' if sign else 'signed ' if bits == 8 else ''}{name};"
+    for bits, name in ((8, "char"), (16, "short"), (32, "int"), (64, "long"))
+    for sign in ("", "u")
+)
+# libcu++ keeps <algorithm> to itself.
+_ALGORITHM = """namespace std {
+template <class T> constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
+template <class T> constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+template <class T> constexpr const T& clamp(const T& x, const T& a, const T& b) { return x < a ? a : b < x ? b : x; }
+}"""
+_TORCH_WORD = r"(c10|at|torch)::\w+|C10_\w+|CUDA_KERNEL_\w+|gpuAtomicAdd\w*|opmath_type|acc_type"
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"][^\n]*", re.MULTILINE)
+_LIMITS = """#define FLT_MAX 3.402823466e+38f
+#define FLT_MIN 1.175494351e-38f
+#define FLT_EPSILON 1.192092896e-07f
+#define DBL_MAX 1.7976931348623157e+308
+#define INT_MAX 2147483647
+#define INT_MIN (-2147483647 - 1)
+#define UINT_MAX 4294967295u
+#define M_PI 3.14159265358979323846
+#define M_SQRT1_2 0.70710678118654752440
+#define M_SQRT2 1.41421356237309504880
+#define M_2_SQRTPI 1.12837916709551257390
+#define INFINITY __int_as_float(0x7f800000)
+#define NAN __int_as_float(0x7fffffff)
+"""
+
+
+def translation_unit(text: str) -> str:
+    """CUDA C++ for NVRTC. The text's lines keep their numbers under the name "kernel.cu"."""
+    words = without_comments(text)
+    included = set(_INCLUDE.findall(text))
+    heads = [
+        f"#include <{header}>"
+        for header, word in _DEVICE_HEADERS.items()
+        if any(each == header or each.startswith(header.split(".")[0] + "/") for each in included)
+        or re.search(rf"\b({word})\b", words)
+    ]
+    if re.search(rf"\b({_LIBRARY_WORD})\b", words):
+        heads += [f"#include <cuda/std/{part}>" for part in _LIBRARY]
+        heads += ["namespace std { using namespace cuda::std; }", _ALGORITHM]
+    heads.append(_INTEGERS)
+    defined = set(re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", text, re.MULTILINE))
+    heads += [line for line in _LIMITS.splitlines() if line.split()[1].split("(")[0] not in defined]
+    if re.search(rf"\b({_TORCH_WORD})\b", words):
+        heads.append(f'#include "{HEADER}"')
+    left_out = [(match.start(), match.end(), "") for match in _INCLUDE.finditer(text)]
+    return "\n".join([*heads, '#line 1 "kernel.cu"', replace_spans(text, left_out), ""])

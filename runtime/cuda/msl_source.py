@@ -1,0 +1,51 @@
+"""MSL made CUDA C++: text in, one translation unit for NVRTC out, line numbers kept.
+
+The text is read and rewritten as for the CPU machine; what differs is the entry, a kernel here, and the
+headers: vectors, traits and functions are the CPU machine's, and what touches the machine is in shim/.
+"""
+
+import functools
+from collections.abc import Mapping
+from pathlib import Path
+
+from cu2mlx.runtime.cpu import msl_source as cpu_source
+from cu2mlx.runtime.cpu.compiler import SHIM as CPU_SHIM
+
+SHIM = Path(__file__).resolve().parent / "shim"
+HEADER = "msl/metal_stdlib.h"  # as the translation unit includes it
+MLX_HEADER = "msl/mlx.h"
+ENTRY = "msl_entry"
+
+# In the order in which each needs the ones before it.
+_OURS, _CPU = SHIM, CPU_SHIM / "msl"
+_PARTS = (
+    _OURS / "std.h", _OURS / "builtins.h", _OURS / "renames.h", _OURS / "numeric.h", _OURS / "engine.h",
+    _CPU / "numbers.h", _CPU / "vector.h", _CPU / "traits.h", _CPU / "math.h", _CPU / "common.h",
+    _OURS / "sync.h", _OURS / "simd.h", _CPU / "entry.h", _CPU / "internals.h", _CPU / "logging.h",
+    _OURS / "matrix.h", _OURS / "arguments.h", _CPU / "metal_stdlib.h",
+)  # fmt: skip
+
+
+def headers() -> dict[str, str]:
+    """The headers of a translation unit, by the names under which it includes them."""
+    return {HEADER: _metal_stdlib(), MLX_HEADER: _without_includes(_CPU / "mlx.h")}
+
+
+@functools.cache
+def _metal_stdlib() -> str:
+    return "\n".join(_without_includes(path) for path in _PARTS)
+
+
+def _without_includes(path: Path) -> str:
+    lines = path.read_text(encoding="utf-8").split("\n")
+    kept = ["" if line.startswith(("#include", "#pragma once")) else line for line in lines]
+    return "\n".join([f'#line 1 "{path.parent.name}/{path.name}"', *kept])
+
+
+def translation_unit(text: str, entry: str, constants: Mapping[int, str]) -> str:
+    """CUDA C++ with `extern "C"` kernel msl_entry. Raises CompileError as the CPU machine's does."""
+    unit = cpu_source.translation_unit(text, entry, constants)
+    body, _, last = unit.rpartition('#line 1 "entry"\n')
+    last = last.replace(f"static void {ENTRY}(", f'extern "C" __global__ void {ENTRY}(')
+    last = last.replace("msl::buffer<", "msl::argument<").replace(f"ENGINE_ENTRY({ENTRY})", "")
+    return f'{body}#line 1 "entry"\n{last}'
