@@ -55,7 +55,9 @@ def suggestions(name: str) -> "list[Code]":
     from cu2mlx.transpiler.diagnostics import CATALOGUE
 
     spelled = {row.code: row for row in CATALOGUE.values()} | {row.slug: row for row in CATALOGUE.values()}
-    digits = name.strip().upper()
-    numbered = digits if digits.startswith("CU") else f"CU{digits}"
-    close = get_close_matches(numbered, spelled, 3, 0.7) + get_close_matches(name.lower(), spelled, 3, 0.6)
-    return list(dict.fromkeys(spelled[each] for each in close))[:3]
+    digits = name.strip().upper().removeprefix("CU")
+    rearranged = [row for row in spelled.values() if sorted(row.code[2:]) == sorted(digits)]
+    close = get_close_matches(f"CU{digits}", spelled, 3, 0.7) + get_close_matches(
+        name.lower(), spelled, 3, 0.6
+    )
+    return list(dict.fromkeys([*rearranged, *(spelled[each] for each in close)]))[:3]

@@ -4,9 +4,9 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -19,14 +19,25 @@ OK, DIFFERS, UNUSABLE, CANNOT_RUN = 0, 1, 2, 3
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that nobody ever sees half of it. Raises OSError."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    write_all({path: text})
+
+
+def write_all(texts: Mapping[Path, str]) -> None:
+    """Write files whole, and none of them where one cannot be written; makes their folders. Raises OSError."""
+    made: dict[Path, Path] = {}
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            made[path] = Path(temporary)
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            made[path].chmod(0o644)
+        for path, written in made.items():
+            written.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        for written in made.values():
+            written.unlink(missing_ok=True)
         raise
 
 
@@ -46,10 +57,15 @@ def read_or_exit(path: Path, *, as_json: bool = False) -> SourceFile:
     try:
         return read_source(path)
     except UnusableInput as error:
-        if as_json:
-            print_json({"path": error.path, "error": {"code": error.code, "message": error.message}})
-        click.echo(f"error[{error.code}]: {error.path}: {error.message}", err=True)
-        sys.exit(UNUSABLE)
+        fail(error.code, error.path, error.message, as_json=as_json)
+
+
+def fail(code: str, path: str, message: str, *, as_json: bool) -> NoReturn:
+    """End with exit code 2 and one message, on standard error and with `as_json` as JSON too."""
+    if as_json:
+        print_json({"path": path, "error": {"code": code, "message": message}})
+    click.echo(f"error[{code}]: {path}: {message}", err=True)
+    sys.exit(UNUSABLE)
 
 
 def parse_defines(defines: tuple[str, ...]) -> dict[str, str]:

@@ -11,11 +11,12 @@ from cu2mlx.cli.output import (
     DIFFERS,
     OK,
     UNUSABLE,
+    fail,
     parse_defines,
     print_diagnostics,
     print_json,
     read_or_exit,
-    write_whole,
+    write_all,
 )
 
 
@@ -67,52 +68,57 @@ def translate(
 ) -> None:
     """Translate every kernel of FILE; write FILE_mlx.py and FILE.metal.
 
-    Exit code 0: all kernels translated; 1: some were refused (the others are written); 2: unusable input.
+    Exit code 0: all kernels translated; 1: some were refused (the others are written); 2: unusable input, or
+    nothing could be written.
     """
     from cu2mlx.cli.translation import outcome_of
 
     source = read_or_exit(file, as_json=as_json)
     outcome = outcome_of(source, include, parse_defines(define), double, instantiate, check)
-    written = _write(outcome, file, folder, emit)
+    kernels = {kernel.name for kernel in outcome.kernels}
+    for instance in instantiate:
+        if instance.partition("<")[0].strip() not in kernels:
+            raise click.UsageError(f"--instantiate {instance!r}: {file} has no kernel of that name")
+    texts = _texts(outcome, file, folder, emit)
+    written = list(texts)
     if sarif is not None:
-        import json
-
-        from cu2mlx.transpiler.diagnostics.machine import as_sarif
-
-        write_whole(sarif, json.dumps(as_sarif(outcome.diagnostics, __version__), indent=2) + "\n")
+        texts[sarif] = _sarif(outcome)
+    try:
+        write_all(texts)
+    except OSError as error:
+        fail("CU1007", str(error.filename or folder), f"cannot write: {error.strerror}", as_json=as_json)
     if as_json:
         print_json({**outcome.as_json(), "outputs": [str(path) for path in written]})
     else:
         print_diagnostics(outcome.diagnostics)
         _summary(outcome, written)
-    if not outcome.kernels:
+    if all(kernel.status == "unparsed" for kernel in outcome.kernels):
         sys.exit(UNUSABLE)
     sys.exit(OK if all(k.good for k in outcome.kernels) else DIFFERS)
 
 
-def _write(outcome: Any, file: Path, folder: Path, emit: str) -> list[Path]:
+def _texts(outcome: Any, file: Path, folder: Path, emit: str) -> dict[Path, str]:
+    """The output files of the kernels worth writing; none where there is no such kernel."""
     interfaces = outcome.interfaces
-    if not interfaces:
-        return []
-    from cu2mlx.transpiler.binding.module import emit_module
-
     texts: dict[Path, str] = {}
-    if emit in ("module", "all"):
-        texts[folder / f"{file.stem.replace('-', '_').replace('.', '_')}_mlx.py"] = emit_module(
-            interfaces, file.name
-        )
-    if emit in ("metal", "all"):
+    if interfaces and emit in ("module", "all"):
+        from cu2mlx.transpiler.binding.module import emit_module
+
+        name = file.stem.replace("-", "_").replace(".", "_")
+        texts[folder / f"{name}_mlx.py"] = emit_module(interfaces, file.name)
+    if interfaces and emit in ("metal", "all"):
         from cu2mlx.transpiler.binding.metal import emit_metal
 
         texts[folder / f"{file.stem}.metal"] = emit_metal(interfaces)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for path, text in texts.items():
-            write_whole(path, text)
-    except OSError as error:
-        click.echo(f"error[CU1007]: {folder}: cannot write: {error.strerror}", err=True)
-        sys.exit(UNUSABLE)
-    return list(texts)
+    return texts
+
+
+def _sarif(outcome: Any) -> str:
+    import json
+
+    from cu2mlx.transpiler.diagnostics.machine import as_sarif
+
+    return json.dumps(as_sarif(outcome.diagnostics, __version__), indent=2) + "\n"
 
 
 def _summary(outcome: Any, written: list[Path]) -> None:

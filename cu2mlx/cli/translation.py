@@ -149,7 +149,14 @@ def _kernel(
 
 
 def _template_arguments(instance: str) -> tuple[str, tuple[str, ...]]:
-    """`k<float, 128>` → ("k", ("float", "128"))."""
+    """`k<Op<float, 2>, 128>` → ("k", ("Op<float, 2>", "128"))."""
     name, _, listed = instance.partition("<")
-    arguments = listed.rstrip().removesuffix(">")
-    return name.strip(), tuple(part.strip() for part in arguments.split(",") if part.strip())
+    parts = [""]
+    depth = 0
+    for character in listed.rstrip().removesuffix(">"):
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return name.strip(), tuple(part.strip() for part in parts if part.strip())

@@ -1,0 +1,69 @@
+"""cu2mlx report: totals, JSON, unusable files."""
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from cu2mlx.cli import main
+
+GOOD = "__global__ void twice(const float* x, float* y) { y[threadIdx.x] = 2.0f * x[threadIdx.x]; }\n"
+REFUSED = "__global__ void timed(long long* t) { t[threadIdx.x] = clock64(); }\n"
+BROKEN = "__global__ void broken(float* y) { y[threadIdx.x] = = 1.0f; }\n"
+
+
+def report(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["report", *(str(a) for a in arguments)])
+
+
+def test_json_schema(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "a.cu").write_text(GOOD + REFUSED)
+    (tmp_path / "sub" / "b.cuh").write_text(BROKEN)
+    (tmp_path / "host.cu").write_text("int main() { return 0; }\n")
+    (tmp_path / "binary.cu").write_bytes(b"\0\1\2")
+    (tmp_path / "notes.txt").write_text(GOOD)
+    result = report(tmp_path, "--json")
+    assert result.exit_code == 0
+    answer = json.loads(result.stdout)
+    assert answer["totals"] == {"kernels": 3, "translated": 1, "checked": 1, "refused": 1, "unparsed": 1}
+    assert [Path(f["path"]).name for f in answer["files"]] == ["a.cu", "b.cuh"]
+    assert [Path(e["path"]).name for e in answer["unusable"]] == ["binary.cu"]
+    assert answer["unusable"][0]["code"] == "CU1004"
+    kernels = [k for f in answer["files"] for k in f["kernels"]]
+    assert [(k["name"], k["line"], k["status"], k["checked"]) for k in kernels] == [
+        ("twice", 1, "translated", True),
+        ("timed", 2, "refused", None),
+        ("broken", 1, "unparsed", None),
+    ]
+    for kernel in kernels:
+        assert set(kernel) == {"name", "line", "status", "checked", "diagnostics"}
+        for found in kernel["diagnostics"]:
+            assert {"code", "severity", "line", "column", "message"} <= set(found)
+
+
+def test_text(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(GOOD + REFUSED)
+    result = report(tmp_path)
+    assert "2 kernels: 1 translated (1 type-checked), 1 refused, 0 unparsed" in result.stdout
+    assert "CU3205 clock" in result.stdout
+    assert "effort by hand: 1 kernels minutes" in result.stdout
+
+
+def test_nothing_is_written(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(GOOD)
+    report(tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["a.cu"]
+
+
+def test_missing_path(tmp_path: Path) -> None:
+    result = report(tmp_path / "missing")
+    assert result.exit_code == 2
+    assert "error[CU1001]" in result.stderr
+
+
+def test_without_the_check(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(GOOD)
+    answer = json.loads(report(tmp_path, "--json", "--no-check").stdout)
+    assert answer["totals"]["checked"] == 0
+    assert answer["files"][0]["kernels"][0]["checked"] is None
