@@ -1,5 +1,6 @@
 """Declarations inside functions: threadgroup memory, pointers into several spaces, plain locals."""
 
+import re
 from itertools import groupby
 
 from cu2mlx.transpiler.model.declarations import Space, Variable, qualifiers
@@ -84,12 +85,24 @@ def _shared(node: Node, context: Context, *, dynamic: bool) -> str:
             if node.parent is context.instance.function.body:
                 statements.append(declared)
             else:
-                context.printed.hoisted.append(declared)
+                context.printed.hoisted.append(_hoisted(variable, name, declared, context))
         else:
             own = _hand_down_shared(name, base, extents, context)
             if own:
                 statements.append(own)
     return " ".join(statements) if statements else DROP
+
+
+def _hoisted(variable: Variable, name: str, declared: str, context: Context) -> str:
+    """A declaration of an inner block at kernel scope; a second one of the same name gets a number."""
+    taken = {line.split("[")[0].split()[-1].rstrip(";") for line in context.printed.hoisted}
+    number, unique = 1, name
+    while unique in taken:
+        number += 1
+        unique = f"{name}_{number}"
+    if unique != name:
+        context.renames[variable] = unique
+    return declared.replace(f" {name}[", f" {unique}[").replace(f" {name};", f" {unique};")
 
 
 def _rendered_extents(declarator: Node, context: Context) -> list[str]:
@@ -114,6 +127,21 @@ def _dynamic(name: str, base: str, variable: Variable, context: Context) -> str:
     return f"threadgroup {base}* {name} = (threadgroup {base}*){DYNAMIC};"
 
 
+def _constant_extents(extents: str, context: Context) -> str:
+    """Extents as the kernel can say them: a helper's own constants are replaced by their values."""
+    for _ in range(4):
+        known = {v.name: v for v in context.typing.names.variables if not v.is_parameter and not v.type.shape}
+        words = [w for w in dict.fromkeys(_words(extents)) if w in known]
+        if not words:
+            return extents
+        for word in words:
+            value = known[word].initialiser
+            if value is None:
+                return extents
+            extents = re.sub(rf"\b{word}\b", f"({context.render(value)})", extents)
+    return extents
+
+
 def _hand_down_shared(name: str, base: str, extents: str, context: Context) -> str:
     """The kernel declares it, callers pass it on. Returns the statement that the helper itself needs.
 
@@ -122,6 +150,7 @@ def _hand_down_shared(name: str, base: str, extents: str, context: Context) -> s
     """
     function = context.instance.function
     unique = f"{function.name}_{name}"
+    extents = _constant_extents(extents, context)
     template = function.template
     if template is not None and _mentions_template(extents, template, context):
         context.report("CU3703", function.node, name=name)

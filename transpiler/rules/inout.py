@@ -75,4 +75,19 @@ def _lane_written(node: Node, context: Context) -> bool:
     return written
 
 
-RULES = {"subscript_expression": element, "pointer_expression": element}
+def compared(node: Node, context: Context) -> str | None:
+    """`p == nullptr` compares the buffer that p reads."""
+    if node.need("operator").kind not in ("==", "!="):
+        return None
+    for side, other in (("left", "right"), ("right", "left")):
+        pointer, null = node.need(side), node.need(other)
+        if context.source(null) in ("NULL", "nullptr", "0") and _is_inout(pointer, context):
+            return f"{context.render(pointer)}.base {node.need('operator').kind} nullptr"
+    return None
+
+
+def _is_inout(node: Node, context: Context) -> bool:
+    return context.typing.is_pointer(node) and context.pointee(node) is Space.INOUT
+
+
+RULES = {"subscript_expression": element, "pointer_expression": element, "binary_expression": compared}
