@@ -24,7 +24,8 @@ class RulesProposer:
 
     def ask(self, question: Question) -> Reply:
         if question.kind in (Kind.WORLD, Kind.EDIT):
-            return Reply(_edits(question), self.name)
+            edits = _edits(question)
+            return Reply(edits, self.name, is_finished=not edits)
         candidate = _candidate(question)
         if candidate is None:
             return Reply("nothing is left to try for this action", self.name, is_finished=True)

@@ -1,0 +1,193 @@
+"""The search with everything around it made up: what it asks, what it keeps, how it ends, goes on, replays."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from questions import task
+
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
+from cu2mlx.refine.journal import Journal, JournalError, read
+from cu2mlx.refine.loop import Search
+from cu2mlx.refine.propose.prompts import Prompts
+from cu2mlx.refine.propose.protocol import Kind, Proposer, ProposerError, Question, Reply
+from cu2mlx.refine.propose.replay import ReplayProposer
+from cu2mlx.refine.propose.rules import RulesProposer
+from cu2mlx.refine.session import Options, Session
+from cu2mlx.refine.world.model import State
+
+INSERT = 'insert under {} {{ title: "{}" description: "d" score: {} difficulty: 2 gain: 1.5 }}'
+
+
+@dataclass
+class Machine:
+    """Times by what a candidate says of itself: `// us=N`; a candidate that says `bad` is wrong."""
+
+    is_timed: bool = True
+    asked: list[str] = field(default_factory=list)
+
+    def evaluate(self, candidate: Candidate) -> Verdict:
+        assert candidate.key not in self.asked, "run twice"
+        self.asked.append(candidate.key)
+        if "bad" in candidate.body:
+            return Verdict(Status.WRONG, "correctness", "off by one")
+        block = dict(candidate.numbers).get("BLOCK", 256)
+        cost = float(candidate.body.count("us += 1;") or 10) * {256: 1.0, 512: 0.8}.get(block, 1.3)
+        timing = Timing("a made-up device", cost * 1e-6, 10e-6, 0.01) if self.is_timed else None
+        return Verdict(Status.PASSED, "timing", "", timing)
+
+    def promote(self, candidate: Candidate) -> Verdict:
+        if "special" in candidate.body:
+            return Verdict(Status.WRONG, "held-out", "wrong on a shape that was not shown")
+        return Verdict(Status.PASSED, "held-out")
+
+
+def kernel(us: int, mark: str = "") -> str:
+    return f"```metal\n{mark}{'us += 1;' * us}\n```"
+
+
+@dataclass
+class Script:
+    """Answers in turn; the prompts it was shown are kept."""
+
+    answers: list[str]
+    prompts: list[tuple[Kind, str]] = field(default_factory=list)
+    name: str = "script"
+
+    def ask(self, question: Question) -> Reply:
+        self.prompts.append((question.kind, question.prompt))
+        if not self.answers:
+            raise ProposerError("the script is over")
+        return Reply(self.answers.pop(0), self.name, usd=0.5)
+
+
+def search(
+    path: Path, proposer: Proposer, *, machine: Machine | None = None, options: Options | None = None,
+    journal: Journal | None = None, say: Callable[[str], None] = lambda line: None,
+) -> Search:  # fmt: skip
+    session = Session(
+        task(), proposer, machine or Machine(), journal or Journal(path), options or Options(), say
+    )
+    return Search(session, Prompts(task()))
+
+
+STORY = [
+    INSERT.format("root", "tile", 0.9) + INSERT.format("root", "vectorise", 0.5),
+    kernel(5, "bad;"),  # first
+    "no code",  # debug
+    kernel(8),  # debug: passes
+    kernel(9),  # improve: slower
+    kernel(9, ";"),
+    kernel(9, ";;"),  # stale three times: the cycle ends
+    "delete n1",  # refused
+    INSERT.format("n1", "unroll", 0.8),
+    kernel(4, "special;"),  # n3, first: fast, but only for the shapes shown
+    kernel(4, "special;;"),
+    kernel(4, "special;;;"),
+    kernel(4, "special;;;;"),
+    "",  # nothing to revise
+]
+
+
+def test_a_story(tmp_path: Path) -> None:
+    script, said = Script(list(STORY)), list[str]()
+    run = search(tmp_path / "j", script, options=Options(rounds=99, stagnation=3), say=said.append)
+    assert run.run() == (True, "the script is over")
+    kinds = [str(kind) for kind, _ in script.prompts]
+    assert kinds[:9] == ["world", "first", "debug", "debug", "improve", "improve", "improve", "edit", "edit"]
+    first, unreadable, failed = script.prompts[1][1], script.prompts[3][1], script.prompts[2][1]
+    assert "tile: d (predicted 1.50× over the baseline)" in first and "__global__" in first
+    assert "off by one" in failed and "bad;" in failed
+    assert "no fenced code block" in unreadable
+    assert "n1 cannot be deleted" in script.prompts[8][1]
+    one, three = run.world.node("n1"), run.world.node("n3")
+    # 8 µs at BLOCK = 256; the tuner has found 512, worth 0.8 of that
+    assert one.state is State.SOLVED and one.measured == pytest.approx(10 / 6.4)
+    assert dict(run.best.numbers) == {"BLOCK": 512} and run.best.key == one.solution
+    assert three.state is State.FAILED and three.lessons == ("wrong on a shape that was not shown",)
+
+
+def test_held_out_cases_are_in_no_prompt(tmp_path: Path) -> None:
+    script = Script(list(STORY))
+    search(tmp_path / "j", script, options=Options(rounds=99, stagnation=3)).run()
+    names = [case.name for case in task().held_out]
+    assert names and not any(f"{name} (" in prompt for name in names for _, prompt in script.prompts)
+    assert all(f"{case.name} (" in script.prompts[1][1] for case in task().shown)
+
+
+def test_without_times_nothing_is_ranked(tmp_path: Path) -> None:
+    run = search(tmp_path / "j", RulesProposer(), machine=Machine(is_timed=False))
+    assert run.run() == (True, "nothing is left to try")
+    assert run.best == task().seed
+    assert any(node.state is State.SOLVED and node.measured is None for node in run.world.nodes[1:])
+
+
+def test_rules_find_the_best_block(tmp_path: Path) -> None:
+    run = search(tmp_path / "j", RulesProposer())
+    run.run()
+    assert dict(run.best.numbers) == {"BLOCK": 512}
+
+
+def test_budgets(tmp_path: Path) -> None:
+    run = search(tmp_path / "a", Script(list(STORY)), options=Options(rounds=3))
+    assert run.run() == (True, "all 3 rounds are spent") and run.session.rounds == 3
+    run = search(tmp_path / "b", Script(list(STORY)), options=Options(budget_usd=1.0))
+    assert run.run() == (True, "the budget of 1 USD is spent") and run.session.usd == 1.0
+
+
+def test_a_wrong_baseline_ends_it(tmp_path: Path) -> None:
+    class Broken(Machine):
+        def promote(self, candidate: Candidate) -> Verdict:
+            return Verdict(Status.WRONG, "held-out", "differs")
+
+    correct, message = search(tmp_path / "j", Script([]), machine=Broken()).run()
+    assert not correct and "the baseline translation does not pass: held-out: differs" in message
+
+
+@pytest.mark.parametrize("stop", [1, 4, 7, 10])
+def test_interrupted_and_resumed_is_the_same_run(tmp_path: Path, stop: int) -> None:
+    """Also with a budget in between, as a journal has no record of it."""
+    options = Options(rounds=99, stagnation=3)
+    whole = search(tmp_path / "whole", Script(list(STORY)), options=options)
+    whole.run()
+    whole.session.journal.close()
+
+    class Interrupted(Script):
+        def ask(self, question: Question) -> Reply:
+            if len(self.prompts) == stop:
+                raise KeyboardInterrupt
+            return Script.ask(self, question)
+
+    first = search(tmp_path / "part", Interrupted(list(STORY)), options=options)
+    with pytest.raises(KeyboardInterrupt):
+        first.run()
+    first.session.journal.close()
+    second = search(
+        tmp_path / "part", Script(list(STORY[stop:])), options=options,
+        journal=Journal.resume(tmp_path / "part"),
+    )  # fmt: skip
+    second.run()
+    assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert (second.world, second.best) == (whole.world, whole.best)
+
+
+def test_replay_needs_neither_model_nor_machine(tmp_path: Path) -> None:
+    run = search(tmp_path / "a", RulesProposer())
+    run.run()
+    journal = Journal(tmp_path / "b", read(tmp_path / "a"), replay_only=True)
+    again = search(tmp_path / "b", ReplayProposer(), machine=None, journal=journal)
+    assert again.run() == (True, "nothing is left to try")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert again.best == run.best
+
+
+def test_other_options_are_noticed_on_resume(tmp_path: Path) -> None:
+    run = search(tmp_path / "a", Script(list(STORY)), options=Options(rounds=99, stagnation=3))
+    run.run()
+    with pytest.raises(JournalError, match="have changed"):
+        search(
+            tmp_path / "a", Script([]), options=Options(rounds=99, stagnation=1),
+            journal=Journal.resume(tmp_path / "a"),
+        ).run()  # fmt: skip
