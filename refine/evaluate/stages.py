@@ -18,6 +18,7 @@ from cu2mlx.transpiler.binding.signature import MAXIMUM_THREADS
 
 MAXIMUM_GRID_THREADS = 1 << 31
 SLACK = 16.0
+FIRST_SEED, GUARD_SEED, HELD_OUT_SEED = 1, 20_011, 30_011
 NOT_A_NUMBER, STALE = 0xFF, 0x3C  # fills of outputs: NaN in every float type, and a plausible finite number
 
 
@@ -116,17 +117,19 @@ def _numbered(text: str, findings: list[str]) -> str:
 
 def shown_cases(bench: Bench, candidate: Candidate) -> Verdict | None:
     """Checked mode on the CPU machine, outputs poisoned with NaN, against the oracle."""
-    return _run_all(bench, candidate, bench.task.shown, "correctness", seed=1, fill=NOT_A_NUMBER)
+    return _run_all(bench, candidate, bench.task.shown, "correctness", seed=FIRST_SEED, fill=NOT_A_NUMBER)
 
 
 def guards(bench: Bench, candidate: Candidate) -> Verdict | None:
     """The same kernel on other data, its outputs filled otherwise: nothing remembered or left over helps."""
-    return _run_all(bench, candidate, bench.task.shown, "guards", seed=20_011, fill=STALE)
+    return _run_all(bench, candidate, bench.task.shown, "guards", seed=GUARD_SEED, fill=STALE)
 
 
 def held_out_cases(bench: Bench, candidate: Candidate) -> Verdict | None:
     """Shapes and types that no prompt has shown, in checked mode; no details are given away."""
-    verdict = _run_all(bench, candidate, bench.task.held_out, "held-out", seed=30_011, fill=NOT_A_NUMBER)
+    verdict = _run_all(
+        bench, candidate, bench.task.held_out, "held-out", seed=HELD_OUT_SEED, fill=NOT_A_NUMBER
+    )
     if verdict is None:
         return None
     return Verdict(verdict.status, "held-out", f"{verdict.status} on a shape or type that was not shown")
