@@ -141,13 +141,14 @@ class _Run:
                     yield self._guessed(name, unfilled.get(name))
 
     def _kernels(self) -> list[str]:
-        return [kernel.function.name for kernel in self._translation("", (), frozenset()).kernels]
+        return [kernel.function.name for kernel in self._translation("", ()).kernels]
 
-    def _translation(self, kernel: str, asked: tuple[str, ...], names: frozenset[str]) -> Any:
+    def _translation(self, kernel: str, asked: tuple[str, ...]) -> Any:
         from cu2mlx.runtime.verify import translation_of
 
+        template = tuple((str(place), value) for place, value in enumerate(asked))
         return translation_of(
-            self.source, kernel, self.include, tuple(self.defines.items()), self.double, asked, names
+            self.source, kernel, self.include, tuple(self.defines.items()), self.double, template
         )
 
     def _described(self, spec: Any) -> _Entry:
@@ -170,7 +171,7 @@ class _Run:
         from cu2mlx.runtime.verify.plan import skeleton_path
 
         asked = self.asked.get(name, ())
-        kernel = kernel_of(self._translation(name, asked, frozenset()), name)
+        kernel = kernel_of(self._translation(name, asked), name)
         assert kernel is not None
         if kernel.interface is None:
             return self._refused(kernel)

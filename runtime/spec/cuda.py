@@ -22,7 +22,7 @@ struct cu2mlx_pointer {
   char* bytes;
   template <typename T> __device__ operator T*() const { return (T*)bytes; }
 };
-template <typename T> __device__ void cu2mlx_set(T*& member, char* bytes, long) { member = (T*)bytes; }
+template <typename T> __device__ void cu2mlx_set(T& member, char* bytes, long) { member = (T)bytes; }
 template <typename T, int N> __device__ void cu2mlx_set(T (&member)[N], char* bytes, long size) {
   for (long i = 0; i < N && i < size; ++i) member[i] = ((const T*)bytes)[i];
 }

@@ -35,7 +35,9 @@ def run_case(
     case, seed = inputs.resolved.case.name, inputs.seed
     expected = inputs.copy()
     try:
-        instance = instance_of(interface, inputs.resolved, narrow=sides.double == "float")
+        instance = instance_of(
+            interface, inputs.resolved, sides.translation.unit.text, narrow=sides.double == "float"
+        )
         packed = pack(interface, instance, inputs)
         call = original_call(sides.kernel, expected)
     except UnfitError as error:

@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cu2mlx.runtime.dtypes import CUDA_TYPES
 from cu2mlx.runtime.inputs import make_inputs
 from cu2mlx.runtime.protocol import Executor
 from cu2mlx.runtime.spec import Case, Spec, SpecError
 from cu2mlx.runtime.verify.case import Sides, run_case
 from cu2mlx.runtime.verify.result import CaseResult, KernelResult, Verdict
 from cu2mlx.runtime.verify.targets import TARGETS, CannotRunError, Target
+from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.diagnostics import Severity
 from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.pipeline import Translation, translate
@@ -48,11 +50,9 @@ def verify_kernel(
             spec.kernel, spec.path, (_stopped("", 0, targets, Verdict.CANNOT_RUN, str(error)),)
         )
     for case in spec.cases if cases is None else cases:
-        asked = tuple(_spelled(value) for _, value in case.template)
+        template = tuple((name, _spelled(value)) for name, value in case.template)
         macros = tuple({**(defines or {}), **dict(case.defines)}.items())
-        translation = translation_of(
-            source, spec.kernel, tuple(include), macros, double, asked, frozenset(n for n, _ in case.template)
-        )
+        translation = translation_of(source, spec.kernel, tuple(include), macros, double, template)
         kernel = kernel_of(translation, spec.kernel)
         if kernel is None:
             names = ", ".join(k.function.name for k in translation.kernels) or "none"
@@ -102,14 +102,14 @@ def translation_of(
     include: tuple[Path, ...],
     defines: tuple[tuple[str, str], ...],
     double: str,
-    asked: tuple[str, ...],
-    names: frozenset[str],
+    template: tuple[tuple[str, str], ...],
 ) -> Translation:
-    """The file translated with these template arguments; plainly where MLX can pass them all by itself."""
+    """The file translated for these template arguments, by name; plainly where MLX can pass them all by itself."""
     plain = _plain_translation(source, include, defines, double)
     found = kernel_of(plain, kernel)
-    if found is None or (found.interface is not None and {t.name for t in found.interface.template} == names):
+    if found is None or (found.interface is not None and _passed(found.interface, dict(template))):
         return plain
+    asked = tuple(value for _, value in template)
     return translate(
         source,
         include_directories=[Path(source.path).parent, *include],
@@ -129,6 +129,12 @@ def _plain_translation(
         defines=dict(defines),
         options=Options(double=double),
     )
+
+
+def _passed(interface: KernelInterface, template: Mapping[str, str]) -> bool:
+    """Whether the interface leaves every template argument to MLX, and MLX has all the types."""
+    types = [template.get(each.name, "") for each in interface.template if each.kind == "type"]
+    return {each.name for each in interface.template} == set(template) and all(t in CUDA_TYPES for t in types)
 
 
 def kernel_of(translation: Translation, name: str) -> TranslatedKernel | None:

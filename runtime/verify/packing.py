@@ -9,6 +9,7 @@ from cu2mlx.runtime.dtypes import CUDA_TYPES, decode, encode, is_float, storage
 from cu2mlx.runtime.inputs import NULL_POINTER, Inputs
 from cu2mlx.runtime.protocol import Value
 from cu2mlx.runtime.spec import Resolved, ResolvedScalar
+from cu2mlx.runtime.verify.enumerators import enumerator
 from cu2mlx.transpiler.binding.dtypes import ITEM_SIZE
 from cu2mlx.transpiler.binding.generator import Instance, generated_source
 from cu2mlx.transpiler.binding.interface import KernelInterface, Role, TemplateParameter
@@ -38,14 +39,15 @@ class UnfitError(Exception):
         self.skipped = skipped
 
 
-def instance_of(interface: KernelInterface, resolved: Resolved, *, narrow: bool) -> Instance:
-    """The template values of a case. `narrow`: double was translated to float. Raises UnfitError."""
+def instance_of(interface: KernelInterface, resolved: Resolved, cuda: str, *, narrow: bool) -> Instance:
+    """The template values of a case. `cuda`: the text that declares enumerators; `narrow`: double was translated
+    to float. Raises UnfitError."""
     given = dict(resolved.case.template)
     template: dict[str, TemplateValue] = {}
     for parameter in interface.template:
         if parameter.name not in given:
             raise UnfitError(f"the spec's [template] has no {parameter.name}")
-        template[parameter.name] = _template_value(parameter, given[parameter.name], narrow=narrow)
+        template[parameter.name] = _template_value(parameter, given[parameter.name], cuda, narrow=narrow)
     if resolved.launch.shared_bytes > MAXIMUM_THREADGROUP_BYTES:
         raise UnfitError(
             f"{resolved.launch.shared_bytes} bytes of shared memory; Metal has {MAXIMUM_THREADGROUP_BYTES}",
@@ -56,7 +58,9 @@ def instance_of(interface: KernelInterface, resolved: Resolved, *, narrow: bool)
     return Instance(template)
 
 
-def _template_value(parameter: TemplateParameter, given: TemplateValue, *, narrow: bool) -> TemplateValue:
+def _template_value(
+    parameter: TemplateParameter, given: TemplateValue, cuda: str, *, narrow: bool
+) -> TemplateValue:
     if parameter.kind == "type":
         dtype = CUDA_TYPES.get(str(given))
         if dtype == "float64" and narrow:
@@ -65,9 +69,10 @@ def _template_value(parameter: TemplateParameter, given: TemplateValue, *, narro
             raise UnfitError(f"{parameter.name} = {given}: MLX has no such element type", skipped=True)
         return dtype
     if isinstance(given, str):
-        if not given.lstrip("-").isdigit():
+        number = int(given) if given.lstrip("-").isdigit() else enumerator(cuda, given)
+        if number is None:
             raise UnfitError(f"{parameter.name} = {given!r} is no number; give the spec its value")
-        given = int(given)
+        given = number
     return bool(given) if parameter.kind == "bool" else given
 
 

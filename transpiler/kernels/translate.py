@@ -81,7 +81,7 @@ def translate_kernel(
     findings.extend(context.printed.diagnostics)
     findings.extend(header.diagnostics)
     refused = any(d.severity is Severity.ERROR for d in findings.found)
-    original = Original(printer).text(instance)
+    original = Original(printer).text(instance, (*asked, *(b.spelling for b in bound)))
     interface = None
     if not refused:
         text = printer.unit.text

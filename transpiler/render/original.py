@@ -26,10 +26,14 @@ class Original:
     items: dict[int, str] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
 
-    def text(self, kernel: Instance) -> str:
-        """A complete CUDA translation unit without host code."""
+    def text(self, kernel: Instance, arguments: tuple[str, ...] = ()) -> str:
+        """A complete CUDA translation unit without host code. `arguments`: the kernel's template arguments."""
+        self._mentions(" ".join(arguments))
         for instance in kernel.reached():
             self._function(instance.function)
+        for name in self.printer.declared.functions:
+            if name.startswith("operator"):  # called without a name in the text
+                self._mention(name)
         heads = _heads(self.printer.unit.text)
         bodies = [self.items[k] for k in sorted(self.items)]
         return "\n".join([*heads, *bodies]) + "\n"
@@ -70,12 +74,18 @@ class Original:
         if macro is not None:
             self.items.setdefault(-1_000_000_000 + macro.span.start, macro.text.rstrip())
             self._mentions(macro.body)
+        if word in declared.forward_records:
+            self._item(declared.forward_records[word])
         if word in declared.records:
-            self._item(declared.records[word].outer)
+            for record in (declared.records[word], *declared.records[word].specialisations):
+                self._item(record.outer)
         elif word in declared.type_names:
             self._item(declared.type_names[word])
         if word in declared.globals:
             self._item(declared.globals[word].holder)
+        for prototype in declared.forward.get(word, []):
+            if _is_device(prototype, unit.text):
+                self._item(prototype.outer)
         for function in declared.functions.get(word, []):
             if not function.is_kernel and function.record is None and _is_device(function, unit.text):
                 self._item(function.outer)

@@ -55,25 +55,6 @@ template <class T> struct OpMathType { using type = typename AccumulateType<T>::
 template <class T> using opmath_type = typename OpMathType<T>::type;
 }  // namespace at
 
-// A strided tensor as some kernels take it by value: IndexToOffset turns a linear index into an offset.
-namespace at::cuda::detail {
-template <class T, class Index> struct TensorInfo {
-  T* data;
-  Index sizes[25], strides[25];
-  int dims;
-};
-template <class T, class Index, int Dims> struct IndexToOffset {
-  static Index get(Index linear, const TensorInfo<T, Index>& info) {
-    Index offset = 0;
-    for (int i = (Dims > 0 ? Dims : info.dims) - 1; i >= 0; --i) {
-      offset += linear % info.sizes[i] * info.strides[i];
-      linear /= info.sizes[i];
-    }
-    return offset;
-  }
-};
-}  // namespace at::cuda::detail
-
 namespace torch {
 using at::Tensor;
 using c10::BFloat16;
