@@ -86,7 +86,9 @@ def bound_classes(
         return found, unknown
     for index, parameter in enumerate(template_list(function.template, text)):
         called = _is_function(index, function.template, text, declared)
-        if not called and (parameter.kind != "type" or not _is_class(parameter.name, function, text)):
+        named = index < len(asked) and declared.record(Type(canonical(asked[index]))) is not None
+        is_class = named or _is_class(parameter.name, function, text)
+        if not called and not (parameter.kind == "type" and is_class):
             continue
         spellings = {x.template_arguments[index] for x in launches if index < len(x.template_arguments)}
         spellings |= {x for x in (_passed(parameter.name, function, each) for each in launches) if x}
