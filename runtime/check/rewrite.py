@@ -2,7 +2,7 @@
 
 import bisect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cu2mlx.runtime.check.outline import Function, Outline
@@ -68,8 +68,8 @@ def threadgroup_declarations(function: Function) -> list[tuple[list[Token], int]
     while index < len(body):
         word = body[index].text
         depth += (word == "{") - (word == "}")
-        if word == "threadgroup" and body[index - 1].text in (";", "{", "}"):
-            end = next((i for i in range(index, len(body)) if body[i].text == ";"), len(body) - 1)
+        if word in ("threadgroup", "alignas") and body[index - 1].text in (";", "{", "}"):
+            end = _end_of_statement(body, index)
             statement = list(body[index : end + 1])
             if declared_names(statement):
                 found.append((statement, depth))
@@ -78,10 +78,42 @@ def threadgroup_declarations(function: Function) -> list[tuple[list[Token], int]
     return found
 
 
+def _end_of_statement(tokens: Sequence[Token], start: int) -> int:
+    """Index of the `;` that ends a declaration, past the body of a class that it defines."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += (tokens[index].text == "{") - (tokens[index].text == "}")
+        if tokens[index].text == ";" and depth <= 0:
+            return index
+    return len(tokens) - 1
+
+
+def alignment_of(statement: list[Token]) -> list[Token]:
+    """The tokens of `alignas(16)` in a declaration."""
+    at = next((i for i, token in enumerate(statement) if token.text == "alignas"), None)
+    if at is None:
+        return []
+    end = next((i for i in range(at, len(statement)) if statement[i].text == ")"), at)
+    return statement[at : end + 1]
+
+
+def _without_class_body(part: list[Token]) -> list[Token]:
+    """A declarator, behind the body of a class that the declaration defines."""
+    if len(part) < 2 or part[1].text not in ("struct", "class", "union"):
+        return part
+    closing = next((i for i in range(len(part) - 1, -1, -1) if part[i].text == "}"), None)
+    return part if closing is None else [*part[:2], *part[closing + 1 :]]
+
+
 def declared_names(statement: list[Token]) -> list[tuple[Token, Token, Token | None]]:
     """Of `threadgroup T a[4], b;`: per declarator its name, its last token, and the `=` of an initialiser."""
     names: list[tuple[Token, Token, Token | None]] = []
-    for number, part in enumerate(split(statement[:-1])):
+    aligned = alignment_of(statement)
+    tokens = [token for token in statement[:-1] if token not in aligned]
+    if not tokens or tokens[0].text != "threadgroup":
+        return []
+    for number, whole in enumerate(split(tokens)):
+        part = _without_class_body(whole)
         stop = next((i for i, token in enumerate(part) if token.text in ("[", "=", "{", "(")), len(part))
         head = part[:stop]
         if any(token.text in ("*", "&", "&&") for token in _outside_angles(head)):
@@ -108,6 +140,8 @@ def _threadgroup_memory(edits: _Edits, text: str, kernel: Function) -> None:
     sizes: list[str] = []
     last: Token | None = None
     for statement, depth in threadgroup_declarations(kernel):
+        for token in alignment_of(statement):
+            edits.replace(token.start, token.end, _blank(token.text))
         for name, end, equals in declared_names(statement):
             edits.insert(name.start, "(&")
             edits.insert(name.end, ")")

@@ -9,6 +9,7 @@ from cu2mlx.transpiler.rules import assembly, dimensions
 from cu2mlx.transpiler.rules.context import DROP, Context, Handed
 from cu2mlx.transpiler.rules.names import variable_name
 from cu2mlx.transpiler.rules.types import (
+    alignment,
     declarator_text,
     declared_variables,
     element_or_rendered,
@@ -55,6 +56,7 @@ def _split(node: Node, pairs: list[tuple[Variable, Node]], words: set[str], cont
         head = with_space(node, type_, space or Space.THREAD, context, members[0][0])
         if "constexpr" in words:
             head = f"constexpr {head}"
+        head = f"{alignment(node, context)}{head}"
         parts = [declarator_text(d, space or Space.THREAD, context) for _, d in members]
         statements.append(f"{head}{gap_before(parts[0], members[0][1], context)}{', '.join(parts)};")
     if len(statements) > 1 and node.parent is not None and node.parent.kind == "for_statement":
@@ -80,7 +82,7 @@ def _shared(node: Node, context: Context, *, dynamic: bool) -> str:
             statements.append(_dynamic(name, base, variable, context))
             continue
         extents = "".join(f"[{d}]" for d in _rendered_extents(declarator, context))
-        declared = f"threadgroup {base} {name}{extents};"
+        declared = f"{alignment(node, context)}threadgroup {base} {name}{extents};"
         if context.instance.function.is_kernel:
             if node.parent is context.instance.function.body:
                 statements.append(declared)
@@ -198,6 +200,7 @@ def field_declaration(node: Node, context: Context) -> str | None:
         return _static_member(node, context)
     space = context.space_of(variables[0]) if variables[0].type.has_pointer else Space.THREAD
     head = with_space(node, variables[0].type, space, context, variables[0], memory=True)
+    head = f"{alignment(node, context)}{head}"
     parts = [declarator_text(d, space, context) for d in node.fields("declarator")]
     default = node.child("default_value")
     ending = f" = {context.render(default)}" if default is not None else ""

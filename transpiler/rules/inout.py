@@ -3,6 +3,7 @@
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
+from cu2mlx.transpiler.tables.spell import is_primary
 
 
 def element(node: Node, context: Context) -> str | None:
@@ -34,7 +35,8 @@ def _address(node: Node, base: Node, context: Context) -> str | None:
     type_ = context.typing.type_of(base)
     if len(indices) != 1 or (type_ is not None and type_.shape):
         return None
-    return f"({context.render(base.need('argument'))} + ({context.render(indices[0])}))"
+    index = context.render(indices[0])
+    return f"({context.render(base.need('argument'))} + {index if is_primary(index) else f'({index})'})"
 
 
 def _is_written(node: Node, context: Context) -> bool:

@@ -6,6 +6,7 @@ from cu2mlx.transpiler.model.declarations import Space, Variable
 from cu2mlx.transpiler.model.types import Type, canonical, declared_type
 from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.syntax import Node
+from cu2mlx.transpiler.tables.reserved import FUNCTIONS
 from cu2mlx.transpiler.tables.types import TYPES
 
 _PACKED = re.compile(r"^(u?char|u?short|u?int|half|bfloat|float|u?long)3$")
@@ -61,6 +62,8 @@ def specifier(node: Node, context: Context) -> str | None:
         source = canonical(source)
     if canonical(source) in TYPES:
         return type_name(source, node, context)
+    if source in FUNCTIONS and (source in context.declared.records or source in context.declared.type_names):
+        return f"{source}_"  # the user's own: ambiguous with Metal's otherwise
     if source in GROUP_TYPES and source not in context.declared.records and not _is_qualified(node):
         return f"cu::{source}"
     return None
@@ -251,14 +254,22 @@ def dropped(node: Node, context: Context) -> str | None:
 
 _DROPPED_WORDS = (
     "__device__", "__host__", "__global__", "__forceinline__", "__noinline__", "launch_bounds", "__launch_bounds__",
-    "__inline__", "__managed__", "__restrict__", "__restrict", "__grid_constant__", "alignas_qualifier",
+    "__inline__", "__managed__", "__restrict__", "__restrict", "__grid_constant__",
 )  # fmt: skip
 _KEPT_QUALIFIERS = frozenset({"const", "constexpr", "volatile", "mutable"})
 
 
+def alignment(node: Node, context: Context) -> str:
+    """`alignas(16) ` of a declaration, which wide loads rely on; empty where there is none."""
+    for qualifier in node.children:
+        if qualifier.kind == "type_qualifier" and context.source(qualifier).startswith("alignas"):
+            return f"{context.render(qualifier)} "
+    return ""
+
+
 def type_qualifier(node: Node, context: Context) -> str | None:
     source = context.source(node)
-    return None if source in _KEPT_QUALIFIERS else DROP
+    return None if source in _KEPT_QUALIFIERS or source.startswith("alignas") else DROP
 
 
 def storage_class(node: Node, context: Context) -> str | None:
