@@ -58,6 +58,9 @@ class Search:
             kind = Kind.FIRST if verdict is None else Kind.DEBUG if winner is None else Kind.IMPROVE
             prompt = self.prompts.attempt(kind, self.world, node, shown, verdict)
             reply = self.session.ask(kind, prompt, self.world, node, shown)
+            if reply.is_finished and verdict is None:
+                self.world = self.world.closed(node.id)
+                return
             if reply.is_finished:
                 break
             shown, verdict = self.attempt(node, reply, shown)
@@ -67,8 +70,8 @@ class Search:
                     break  # nothing here can tell a faster one from a slower one
             else:
                 stale += 1
-        lesson = "nothing new" if verdict is None else f"{verdict.status}: {verdict.message[:300]}"
-        self.settle(node, winner, lesson)
+        assert verdict is not None
+        self.settle(node, winner, f"{verdict.status}: {verdict.message[:300]}")
 
     def attempt(self, node: Node, reply: Reply, base: Candidate) -> tuple[Candidate, Verdict]:
         """The candidate of a reply and its verdict; an unreadable reply leaves the base to mend."""

@@ -126,6 +126,10 @@ class World:
             )
         )
 
+    def closed(self, name: str) -> "World":
+        """Not to be tried again: there was nothing to try."""
+        return self.with_node(replace(self.node(name), state=State.CLOSED))
+
 
 def select(world: World) -> Node | None:
     """The next node to try, None when nothing is left. Deterministic: difficulty at most 4 where possible, then

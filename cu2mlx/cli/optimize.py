@@ -1,0 +1,212 @@
+"""cu2mlx optimize: search for a faster kernel."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, UNUSABLE, print_json
+
+if TYPE_CHECKING:
+    from cu2mlx.refine.outcome import Outcome
+    from cu2mlx.refine.propose.protocol import Proposer
+    from cu2mlx.refine.run import Progress, Settings
+
+
+@click.command()
+@click.argument("task", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--proposer",
+    default=None,
+    metavar="rules|openai|command:PROGRAM",
+    help="Who proposes kernels (default: rules, or openai where --model is given).",
+)
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    metavar="NAME[@WEIGHT[:USD_IN:USD_OUT]]",
+    help="A model, its share of the questions, its prices per million tokens; may be given several times.",
+)
+@click.option("--base-url", metavar="U", help="An OpenAI-compatible endpoint; its key is in OPENAI_API_KEY.")
+@click.option("--rounds", type=click.IntRange(min=1), help="Attempts in all (default: 30).")
+@click.option(
+    "--stagnation",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="Attempts at one decision without a better kernel.",
+)
+@click.option("--budget-usd", type=click.FloatRange(min=0, min_open=True), help="Stop before this is spent.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the draws between models.")
+@click.option(
+    "--hardware",
+    metavar="NAME",
+    default="apple-m1-m2",
+    show_default=True,
+    help="Which hardware prompts describe.",
+)
+@click.option("--resume", type=click.Path(path_type=Path, file_okay=False), help="Go on with a run folder.")
+@click.option(
+    "--replay", type=click.Path(path_type=Path, file_okay=False), help="Run a journal again, without a model."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), help="The run folder.")
+@click.option("--audit", is_flag=True, help="Run cheating candidates through the evaluation instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def optimize(
+    task: Path | None,
+    proposer: str | None,
+    models: tuple[str, ...],
+    base_url: str | None,
+    rounds: int | None,
+    stagnation: int,
+    budget_usd: float | None,
+    seed: int,
+    hardware: str,
+    resume: Path | None,
+    replay: Path | None,
+    output: Path | None,
+    audit: bool,
+    as_json: bool,
+) -> None:
+    """Search for a faster kernel of TASK: a folder with task.toml, or a spec file.
+
+    Ctrl-C keeps what was done; --resume goes on. Exit code 0: the baseline or better, 1: no correct kernel (or
+    a cheat that was not caught), 2: unusable input, 3: nothing can run here.
+    """
+    from cu2mlx.refine.evaluate.oracle import OracleError
+    from cu2mlx.refine.journal import JournalError
+    from cu2mlx.refine.propose.prompts import HARDWARE
+    from cu2mlx.refine.propose.protocol import ProposerError
+    from cu2mlx.refine.run import Settings, continued, replayed, started
+    from cu2mlx.refine.session import Options
+    from cu2mlx.refine.task import TaskError
+    from cu2mlx.runtime.cpu.executor import CpuExecutor
+
+    if replay is None and (reason := CpuExecutor().unavailable()) is not None:
+        _fail(reason, CANNOT_RUN)
+    if audit:
+        sys.exit(_audit(as_json=as_json))
+    if sum(each is not None for each in (task, resume, replay)) != 1:
+        _fail("give either TASK, --resume RUN or --replay RUN", UNUSABLE)
+    if hardware not in HARDWARE:
+        _fail(f"--hardware {hardware}: there are {', '.join(HARDWARE)}", UNUSABLE)
+
+    def raised(options: Options) -> Options:
+        """A resumed run's budgets, where the command line gives new ones."""
+        return replace(options, rounds=rounds or options.rounds, budget_usd=budget_usd or options.budget_usd)
+
+    try:
+        with _progress(as_json=as_json) as progress:
+            if replay is not None:
+                outcome = replayed(replay, output, progress)
+            elif resume is not None:
+                outcome = continued(resume, raised, lambda settings: _proposer(settings, base_url), progress)
+            else:
+                settings = Settings(
+                    task=str(task),
+                    proposer=proposer or ("openai" if models else "rules"),
+                    models=models,
+                    hardware=hardware,
+                    seed=seed,
+                    options=Options(rounds=rounds or 30, stagnation=stagnation, budget_usd=budget_usd),
+                )
+                outcome = started(settings, _proposer(settings, base_url), output, progress)
+    except (TaskError, ProposerError, JournalError, OracleError) as error:
+        _fail(str(error), UNUSABLE)
+    _report(outcome, as_json=as_json)
+    sys.exit(OK if outcome.is_correct else DIFFERS)
+
+
+def _proposer(settings: "Settings", base_url: str | None) -> "Proposer":
+    """Raises ProposerError."""
+    from cu2mlx.refine.propose.protocol import ProposerError
+
+    if settings.proposer == "rules":
+        from cu2mlx.refine.propose.rules import RulesProposer
+
+        return RulesProposer()
+    if settings.proposer == "openai":
+        from cu2mlx.refine.propose.openai_client import Model, OpenAIProposer
+
+        models = [Model.parse(each) for each in settings.models]
+        budget = settings.options.budget_usd
+        return OpenAIProposer(models, base_url, seed=settings.seed, budget_usd=budget)
+    if settings.proposer.startswith("command:"):
+        from cu2mlx.refine.propose.command import CommandProposer
+
+        return CommandProposer(settings.proposer.removeprefix("command:"))
+    raise ProposerError(f"--proposer {settings.proposer}: say rules, openai or command:PROGRAM")
+
+
+def _audit(*, as_json: bool) -> int:
+    from cu2mlx.refine.audit.run import audit
+
+    findings = []
+    for finding in audit():
+        findings.append(finding)
+        if not as_json:
+            mark = "ok  " if finding.as_expected else "FAIL"
+            exhibit = finding.exhibit
+            click.echo(f"{mark} {exhibit.name:<20} {finding.verdict.status:<10} {exhibit.description}")
+    failed = [finding for finding in findings if not finding.as_expected]
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": each.exhibit.name,
+                    "description": each.exhibit.description,
+                    "expected": each.exhibit.expected,
+                    "verdict": each.verdict.as_json(),
+                }
+                for each in findings
+            ]
+        )
+    else:
+        click.echo(f"{len(findings) - len(failed)} of {len(findings)} verdicts as expected")
+    return DIFFERS if failed else OK
+
+
+def _quiet(line: str, status: str) -> None:
+    """Progress where the output is for a program."""
+
+
+def _plain(line: str, status: str) -> None:
+    """Progress where nobody sits: one line for each thing that happens."""
+    click.echo(f"[{status}] {line}", err=True)
+
+
+@contextmanager
+def _progress(*, as_json: bool) -> "Iterator[Progress]":
+    """On a terminal the last state stays in view below the lines."""
+    if as_json or not sys.stderr.isatty():
+        yield _quiet if as_json else _plain
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    console = Console(stderr=True)
+    with console.status("checking the baseline translation") as view:
+
+        def show(line: str, status: str) -> None:
+            console.print(escape(line), highlight=False)
+            view.update(escape(status))
+
+        yield show
+
+
+def _report(outcome: "Outcome", *, as_json: bool) -> None:
+    if as_json:
+        print_json(outcome.as_json())
+        return
+    for line in outcome.lines():
+        click.echo(line)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    click.echo(f"error: {message}", err=True)
+    sys.exit(code)

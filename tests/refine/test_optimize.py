@@ -1,0 +1,119 @@
+"""cu2mlx optimize from the command line."""
+
+import json
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cu2mlx import seeds
+from cu2mlx.cli import main
+from cu2mlx.refine.propose.reply import SEPARATOR
+from cu2mlx.runtime.cpu.executor import CpuExecutor
+
+pytestmark = pytest.mark.skipif(
+    CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine"
+)
+SAXPY = str(Path(seeds.__file__).parent / "saxpy")
+
+
+def optimize(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["optimize", *arguments])
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A run of the rules on saxpy, complete."""
+    result = optimize(SAXPY, "-o", str(tmp_path / "run"), "--rounds", "2")
+    assert result.exit_code == 0, result.output
+    return tmp_path / "run"
+
+
+def test_a_run_leaves_its_folder(run: Path) -> None:
+    assert {path.name for path in run.iterdir()} == {
+        "run.json",
+        "journal.jsonl",
+        "result.json",
+        "best_mlx.py",
+        "candidates",
+    }
+    result = json.loads((run / "result.json").read_text())
+    assert result["baseline_correct"] and result["best_is_baseline"] and not result["timed"]
+    compile((run / "best_mlx.py").read_text(), "best_mlx.py", "exec")
+
+
+def test_replay_and_resume(run: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    result = optimize("--replay", str(run), "-o", str(again))
+    assert result.exit_code == 0 and "nothing is ranked" in result.output
+    assert (again / "journal.jsonl").read_bytes() == (run / "journal.jsonl").read_bytes()
+    assert (again / "best_mlx.py").read_bytes() == (run / "best_mlx.py").read_bytes()
+    before = (run / "journal.jsonl").read_bytes()
+    assert optimize("--resume", str(run)).exit_code == 0
+    assert (run / "journal.jsonl").read_bytes() == before
+
+
+def test_a_program_as_the_model(tmp_path: Path) -> None:
+    """It proposes one node and then always the same kernel; a fence of the wrong kind and talk around it."""
+    node = 'insert under root { title: "fma" description: "use fma" score: 0.5 difficulty: 1 gain: 1.1 }'
+    body = "if (thread_position_in_grid.x < uint(n)) { uint i = thread_position_in_grid.x; y[i] = fma(a, x[i], y_in[i]); }"
+    code = f"""
+import sys
+prompt = sys.stdin.read()
+if "You plan how" in prompt: print({node!r})
+elif "You make a GPU kernel faster" in prompt: print("Sure!\\n~~~c++\\n{SEPARATOR}\\n{body}\\n~~~")
+else: print("I am done")
+"""
+    command = shlex.join([sys.executable, "-c", code])
+    result = optimize(SAXPY, "--proposer", f"command:{command}", "-o", str(tmp_path / "run"), "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert [each["status"] for each in found["candidates"]] == ["passed", "passed"]
+    assert found["world"]["nodes"][1]["state"] == "solved"
+    assert len(list((tmp_path / "run" / "candidates").iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give either TASK, --resume RUN or --replay RUN"),
+        ([SAXPY, "--replay", "x"], "give either TASK"),
+        (["no-such-task"], "cannot be run|cannot be read|a task is a folder"),
+        ([SAXPY, "--proposer", "magic"], "say rules, openai or command:PROGRAM"),
+        ([SAXPY, "--hardware", "abacus"], "apple-m1-m2"),
+        ([SAXPY, "--model", "m@-1"], "weight above 0"),
+        (["--resume", "no-such-run"], "cannot be read"),
+        (["--replay", "no-such-run"], "cannot be read"),
+    ],
+)
+def test_bad_input(
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = optimize(*arguments)
+    assert result.exit_code == 2, result.output
+    assert any(each in result.stderr for each in message.split("|"))
+
+
+def test_a_run_is_not_overwritten(run: Path) -> None:
+    result = optimize(SAXPY, "-o", str(run))
+    assert result.exit_code == 2 and "holds a run already" in result.stderr
+
+
+def test_a_changed_task_is_noticed(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(SAXPY, tmp_path / "saxpy")
+    source = tmp_path / "saxpy" / "saxpy.cu"
+    source.write_text(source.read_text().replace("a * x[i] + y[i]", "y[i] + a * x[i]"))
+    settings = json.loads((run / "run.json").read_text()) | {"task": str(tmp_path / "saxpy")}
+    (run / "run.json").write_text(json.dumps(settings))
+    result = optimize("--resume", str(run))
+    assert result.exit_code == 2 and "have changed" in result.stderr
+
+
+def test_audit() -> None:
+    result = optimize("--audit")
+    assert result.exit_code == 0, result.output
+    assert "28 of 28 verdicts as expected" in result.output
