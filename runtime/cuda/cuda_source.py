@@ -20,7 +20,7 @@ _LIBRARY = ("limits", "type_traits", "utility", "cmath", "tuple", "array", "func
 _LIBRARY_WORD = r"std::\w+"
 _INTEGERS = "\n".join(
     f"using {sign}int{bits}_t = {'unsigned ' if sign else 'signed ' if bits == 8 else ''}{name};"
-    for bits, name in ((8, "char"), (16, "short"), (32, "int"), (64, "long"))
+    for bits, name in ((8, "char"), (16, "short"), (32, "int"), (64, "long long"))  # as libcu++ says it for NVRTC
     for sign in ("", "u")
 )
 # libcu++ keeps <algorithm> to itself.
@@ -64,6 +64,7 @@ def translation_unit(text: str) -> str:
     defined = set(re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", text, re.MULTILINE))
     heads += [line for line in _LIMITS.splitlines() if line.split()[1].split("(")[0] not in defined]
     if re.search(rf"\b({_TORCH_WORD})\b", words):
+        heads += ["#define CU2MLX_NO_TENSOR_INFO"] if re.search(r"struct\s+TensorInfo\b", words) else []
         heads.append(f'#include "{HEADER}"')
     left_out = [(match.start(), match.end(), "") for match in _INCLUDE.finditer(text)]
     return "\n".join([*heads, '#line 1 "kernel.cu"', replace_spans(text, left_out), ""])

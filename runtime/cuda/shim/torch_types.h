@@ -59,6 +59,7 @@ template <class T>
 constexpr T ATenCeilDiv(T a, T b) {
     return (a + b - 1) / b;
 }
+#ifndef CU2MLX_NO_TENSOR_INFO  // the text has its own
 namespace detail {
 template <class T, class Index>
 struct TensorInfo {
@@ -78,6 +79,7 @@ struct IndexToOffset {
     }
 };
 }  // namespace detail
+#endif
 }  // namespace cuda
 }  // namespace at
 

@@ -1,0 +1,177 @@
+"""Each seed's emitted module on MLX's CUDA back end, unmodified: python bench/device/modules.py [--out FOLDER]
+
+Every case of every spec: lazily, in mx.compile among other operations, with non-contiguous arrays, on two streams
+at once; zero-size cases are among the specs' own; kernels with a type parameter twice in one graph with different
+dtypes. What must come out is the seed's float64 reference in numpy. Writes modules.json and modules.md.
+With CU2MLX_DEVICE=cpu it runs on the CPU machine, except what needs a graph.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import mlx.core as mx
+import numpy as np
+from calls import EmittedCall, call_of, emitted
+
+from cu2mlx.runtime.compare import compare_outputs, render, tolerances
+from cu2mlx.runtime.spec import Spec, load_reference, load_spec
+
+ROOT = Path(__file__).resolve().parents[2]
+Arrays = list[mx.array]
+
+
+def lazily(call: EmittedCall) -> Arrays:
+    return call()
+
+
+def compiled(call: EmittedCall) -> Arrays:
+    """The kernel between MLX's own operations, all in one compiled function."""
+    places = [i for i, each in enumerate(call.positional) if isinstance(each, mx.array)]
+
+    def body(*arrays: mx.array) -> Arrays:
+        positional = list(call.positional)
+        for place, array in zip(places, arrays, strict=True):
+            positional[place] = mx.where(mx.array(True), array, mx.zeros_like(array))
+        return [mx.where(mx.array(True), each, mx.zeros_like(each)) for each in call.run(positional)]
+
+    return list(mx.compile(body)(*(call.positional[place] for place in places)))
+
+
+def strided(call: EmittedCall) -> Arrays:
+    """Array arguments that are every other element of something larger."""
+
+    def prepare(array: mx.array) -> mx.array:
+        if array.size == 0 or array.ndim == 0:
+            return array
+        return mx.stack([array, mx.zeros_like(array)], axis=-1)[..., 0]
+
+    return call(prepare)
+
+
+def two_streams(call: EmittedCall) -> Arrays:
+    """Twice at once, on two streams of the device."""
+    device = mx.default_device()
+    first = call(stream=mx.new_stream(device))
+    second = call(stream=mx.new_stream(device))
+    mx.eval(first, second)
+    for one, other in zip(first, second, strict=True):
+        if bits(one) != bits(other) and not mx.allclose(one, other, rtol=1e-5, atol=1e-5, equal_nan=True):
+            raise AssertionError("the two streams differ")
+    return second
+
+
+WAYS: Mapping[str, Callable[[EmittedCall], Arrays]] = {
+    "lazy": lazily,
+    "compile": compiled,
+    "non-contiguous": strided,
+    "two streams": two_streams,
+}
+
+
+def bits(array: mx.array) -> bytes:
+    return to_numpy(array).tobytes()
+
+
+def to_numpy(array: mx.array) -> "np.ndarray[Any, Any]":
+    return np.array(array.view(mx.uint16) if array.dtype == mx.bfloat16 else array)
+
+
+def problem(spec: Spec, call: EmittedCall, made: Arrays) -> str | None:
+    """How the outputs differ from the reference; None where they do not."""
+    reference = load_reference(spec)
+    assert reference is not None
+    expected = reference(**call.inputs.numbers())
+    shapes = {name: call.inputs.buffers[name].shape for name in call.outputs}
+    got = {
+        name: to_numpy(array).reshape(shapes[name])
+        for name, array in zip(call.outputs, made, strict=True)
+    }
+    dtypes = call.inputs.dtypes
+    comparison = compare_outputs(expected, got, dtypes, tolerances(spec, dtypes))
+    return None if comparison.same else render(comparison)
+
+
+def runs(spec: Spec, ways: Sequence[str]) -> Iterator[dict[str, Any]]:
+    module, interface = emitted(spec)
+    calls = {case.name: call_of(spec, case, module, interface) for case in spec.cases}
+    for case, call in calls.items():
+        for way in ways:
+            yield {"case": case, "way": way, **attempt(lambda c=call, w=way: problem(spec, c, WAYS[w](c)))}
+    types = [each.name for each in interface.template if each.kind == "type"]
+    kinds = {tuple(str(c.keywords[t]) for t in types): c for c in calls.values() if types}
+    if len(kinds) > 1:
+        yield {"case": "two dtypes in one graph", "way": "lazy", **attempt(lambda: mixed(spec, kinds.values()))}
+
+
+def mixed(spec: Spec, calls: Any) -> str | None:
+    """All instances unevaluated first, then evaluated at once."""
+    made = [(call, call()) for call in calls]
+    mx.eval([arrays for _, arrays in made])
+    problems = [text for call, arrays in made if (text := problem(spec, call, arrays)) is not None]
+    return "\n".join(problems) or None
+
+
+def attempt(run: Callable[[], str | None]) -> dict[str, Any]:
+    try:
+        text = run()
+    except (AssertionError, RuntimeError, ValueError, TypeError) as error:
+        return {"right": False, "message": f"{type(error).__name__}: {error}"[:600]}
+    return {"right": text is None, "message": text or ""}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=ROOT / "bench" / "results")
+    parser.add_argument("--only", default="*")
+    options = parser.parse_args()
+    emulated = os.environ.get("CU2MLX_DEVICE") == "cpu"
+    ways = ["lazy", "non-contiguous"] if emulated else list(WAYS)
+    record: dict[str, Any] = {
+        "command": f"python bench/device/modules.py {' '.join(sys.argv[1:])}".strip(),
+        "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+        "device": "CPU machine" if emulated else str(mx.device_info().get("device_name", mx.default_device())),
+        "mlx": version("mlx"),
+        "python": platform.python_version(),
+    }
+    started = time.monotonic()
+    rows: list[dict[str, Any]] = []
+    for path in sorted((ROOT / "seeds").glob(f"{options.only}/*.toml")):
+        spec = load_spec(path)
+        found = list(runs(spec, ways))
+        wrong = [each for each in found if not each["right"]]
+        name = f"{path.parent.name}/{path.name}"
+        rows.append({"spec": name, "kernel": spec.kernel, "runs": found})
+        print(f"{name}: {len(found) - len(wrong)} of {len(found)} right", flush=True)
+        for each in wrong[:2]:
+            print(f"  {each['case']}, {each['way']}: {each['message'][:500]}", flush=True)
+    record["seconds"] = round(time.monotonic() - started, 1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "modules.json").write_text(json.dumps({**record, "kernels": rows}, indent=1) + "\n")
+    (options.out / "modules.md").write_text(markdown(record, rows))
+    return int(any(not run["right"] for row in rows for run in row["runs"]))
+
+
+def markdown(record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
+    lines = ["# Emitted modules on MLX against numpy", ""]
+    lines += [f"- {name}: {value}" for name, value in record.items()]
+    lines += ["", "| spec | runs | right |", "|---|---|---|"]
+    lines += [f"| {r['spec']} | {len(r['runs'])} | {sum(x['right'] for x in r['runs'])} |" for r in rows]
+    lines += ["", "## What is not right", ""]
+    for row in rows:
+        for run in row["runs"]:
+            if not run["right"]:
+                text = " ".join(run["message"].split())[:300]
+                lines.append(f"- {row['spec']}, {run['case']}, {run['way']}: {text}")
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
