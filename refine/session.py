@@ -91,11 +91,16 @@ class Session:
         self.rounds += 1
 
     def better(self, candidate: Candidate, than: Candidate | None) -> bool:
-        """Whether it beats another by more than the noise; without times a correct one only beats none."""
+        """Whether it beats another by more than the noise; without times a correct one only beats none.
+
+        Against the baseline, which it was measured in turns with, its whole interval must be above 1.
+        """
         if than is None:
             return self.verdicts[candidate.key].passed
         mine, other = self.verdicts[candidate.key], self.verdicts[than.key]
         if mine.score is None or other.score is None or mine.timing is None or other.timing is None:
+            return False
+        if than.key == self.task.seed.key and mine.timing.low <= 1:
             return False
         return mine.score > other.score * (1 + max(mine.timing.noise, other.timing.noise))
 

@@ -44,6 +44,7 @@ class Task:
     tunables: tuple[Tunable, ...]
     shown: tuple[Case, ...]
     held_out: tuple[Case, ...]
+    timed: tuple[Case, ...]
 
     @property
     def seed(self) -> Candidate:
@@ -64,7 +65,7 @@ def load_task(path: Path) -> Task:
         reference = load_reference(spec)
         name = path.name if path.is_dir() else f"{file.parent.name}-{file.stem}"
         interface, original = _translated(spec, file)
-        shown, held_out = _cases(spec)
+        shown, held_out, timed = _cases(spec)
         return Task(
             name=name,
             spec=spec,
@@ -75,6 +76,7 @@ def load_task(path: Path) -> Task:
             tunables=tuple(_tunables(spec)),
             shown=shown,
             held_out=held_out,
+            timed=timed,
         )
     except (SpecError, UnusableInput) as error:
         raise TaskError(str(error)) from None
@@ -95,21 +97,30 @@ def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
     raise TaskError(f"{file}: kernel: {spec.source} has no kernel {spec.kernel!r}; its kernels: {names}")
 
 
-def _cases(spec: Spec) -> tuple[tuple[Case, ...], tuple[Case, ...]]:
-    """Shown and held-out cases: as `[optimize] held_out` says, else the last third is held out."""
-    wish = spec.optimize.get("held_out")
-    names = {case.name for case in spec.cases}
-    if wish is None:
-        count = len(spec.cases) // 3
-        return spec.cases[: len(spec.cases) - count], spec.cases[len(spec.cases) - count :]
-    if not isinstance(wish, list) or not all(each in names for each in wish):
-        raise TaskError(
-            f"{spec.path}: optimize.held_out: a list of case names, of {', '.join(sorted(names))}"
-        )
-    shown = tuple(case for case in spec.cases if case.name not in wish)
+Cases = tuple[Case, ...]
+
+
+def _cases(spec: Spec) -> tuple[Cases, Cases, Cases]:
+    """Shown, held-out and timed cases, as `[optimize] held_out` and `timed` say; else the last third is held out."""
+    timed = _named(spec, "timed") or ()
+    rest = tuple(case for case in spec.cases if case not in timed)
+    held_out = _named(spec, "held_out")
+    if held_out is None:
+        held_out = rest[len(rest) - len(rest) // 3 :]
+    shown = tuple(case for case in rest if case not in held_out)
     if not shown:
-        raise TaskError(f"{spec.path}: optimize.held_out: leaves no case to search with")
-    return shown, tuple(case for case in spec.cases if case.name in wish)
+        raise TaskError(f"{spec.path}: optimize: held_out and timed leave no case to search with")
+    return shown, held_out, timed
+
+
+def _named(spec: Spec, key: str) -> Cases | None:
+    wish = spec.optimize.get(key)
+    names = [case.name for case in spec.cases]
+    if wish is None:
+        return None
+    if not isinstance(wish, list) or not all(each in names for each in wish):
+        raise TaskError(f"{spec.path}: optimize.{key}: a list of case names, of {', '.join(names)}")
+    return tuple(case for case in spec.cases if case.name in wish)
 
 
 def _tunables(spec: Spec) -> Iterator[Tunable]:

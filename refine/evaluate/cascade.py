@@ -13,25 +13,32 @@ CORRECTNESS: tuple[Stage, ...] = (stages.limits, stages.types, stages.shown_case
 PROMOTION: tuple[Stage, ...] = (stages.held_out_cases,)
 
 
-class Timer(Protocol):
-    """Times candidates on a device; a machine without one has no timer, and nothing is ranked there."""
+class Device(Protocol):
+    """Where candidates are timed; a machine without one has none, and nothing is ranked there."""
 
-    device: str
+    @property
+    def device(self) -> str: ...
+
+    def check(self, task: Task, candidate: Candidate) -> Verdict | None: ...
 
     def time(self, task: Task, candidate: Candidate) -> Timing: ...
 
 
 def evaluate(
-    bench: Bench, candidate: Candidate, *, timer: Timer | None = None, chain: Sequence[Stage] = CORRECTNESS
+    bench: Bench, candidate: Candidate, *, device: Device | None = None, chain: Sequence[Stage] = CORRECTNESS
 ) -> Verdict:
-    """Correctness, and the time of what is correct where there is a timer."""
+    """Correctness, and where there is a device the same on it and the time of what is correct."""
     for stage in chain:
         verdict = stage(bench, candidate)
         if verdict is not None:
             return verdict
-    if timer is None:
+    if device is None:
         return Verdict(Status.PASSED, "correctness", "correct; not timed: no device here to time it on")
-    return Verdict(Status.PASSED, "timing", "", timer.time(bench.task, candidate))
+    if (verdict := device.check(bench.task, candidate)) is not None:
+        return verdict
+    timing = device.time(bench.task, candidate)
+    # What was timed is looked at again: nothing may have been kept from the first look.
+    return device.check(bench.task, candidate) or Verdict(Status.PASSED, "timing", "", timing)
 
 
 def promote(bench: Bench, candidate: Candidate) -> Verdict:

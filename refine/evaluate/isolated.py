@@ -13,7 +13,7 @@ from cu2mlx.runtime.isolate import Program, Stopped
 
 class IsolatedEvaluator:
     """`seconds` bounds one launch, `budget` one whole evaluation. A worker that is over time is killed and
-    replaced. Nothing is timed here: the worker has only the CPU machine."""
+    replaced. The worker times candidates where it finds a device."""
 
     def __init__(self, task: Path, *, seconds: float = 20.0, budget: float = 300.0) -> None:
         self._program = Program(
@@ -22,7 +22,7 @@ class IsolatedEvaluator:
         self._budget = budget
 
     def evaluate(self, candidate: Candidate) -> Verdict:
-        """Correctness of a candidate."""
+        """Correctness of a candidate, and its time where there is a device."""
         return self._ask(candidate, gate=False)
 
     def promote(self, candidate: Candidate) -> Verdict:

@@ -1,7 +1,7 @@
 """What became of a candidate, as data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -22,12 +22,15 @@ class Status(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Timing:
     """Seconds per launch on a device that is named, over the task's shown cases; `baseline` is the seed's,
-    measured in turns with the candidate. `noise`: relative spread of the seed against itself."""
+    measured in turns with the candidate. `noise`: relative spread of the seed against itself; `low` and `high`:
+    the bootstrap interval of baseline over candidate."""
 
     device: str
     seconds: float
     baseline: float
     noise: float
+    low: float
+    high: float
 
     @property
     def score(self) -> float:
@@ -59,14 +62,7 @@ class Verdict:
             "status": str(self.status),
             "stage": self.stage,
             "message": self.message,
-            "timing": None
-            if timing is None
-            else {
-                "device": timing.device,
-                "seconds": timing.seconds,
-                "baseline": timing.baseline,
-                "noise": timing.noise,
-            },
+            "timing": None if timing is None else asdict(timing),
         }
 
     @staticmethod

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
+from cu2mlx.refine.evaluate.mlx_device import device_here
 from cu2mlx.refine.evaluate.stages import Bench
 from cu2mlx.refine.task import load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor
@@ -20,11 +21,12 @@ MEMORY = 16 << 30  # bytes of address space for the process that runs kernels
 def serve(path: Path, seconds: float) -> None:
     """Answers until standard input ends."""
     bench = Bench(load_task(path), CpuExecutor(memory=MEMORY), seconds=seconds)
+    device = device_here()
     for line in sys.stdin:
         request = json.loads(line)
         _limit_processor_time(request["budget"])
         candidate = Candidate.from_json(request["candidate"])
-        verdict = promote(bench, candidate) if request["gate"] else evaluate(bench, candidate)
+        verdict = promote(bench, candidate) if request["gate"] else evaluate(bench, candidate, device=device)
         print(json.dumps(verdict.as_json()), flush=True)
 
 

@@ -67,21 +67,24 @@ def test_messages_quote_the_line(saxpy: Bench) -> None:
     assert "no_such" in verdict.message and "| float z = no_such(1);" in verdict.message
 
 
-class FixedTimer:
+class FixedDevice:
     device = "a stopwatch"
 
+    def check(self, task: Task, candidate: Candidate) -> Verdict | None:
+        return None
+
     def time(self, task: Task, candidate: Candidate) -> Timing:
-        return Timing(self.device, 2e-6, 3e-6, 0.01)
+        return Timing(self.device, 2e-6, 3e-6, 0.01, 1.4, 1.6)
 
 
-def test_a_timer_scores_only_what_is_correct(saxpy: Bench) -> None:
-    assert evaluate(saxpy, saxpy.task.seed, timer=FixedTimer()).score == pytest.approx(150)
+def test_a_device_scores_only_what_is_correct(saxpy: Bench) -> None:
+    assert evaluate(saxpy, saxpy.task.seed, device=FixedDevice()).score == pytest.approx(150)
     wrong = Candidate("", "y[0] = 0;")
-    assert evaluate(saxpy, wrong, timer=FixedTimer()).score is None
+    assert evaluate(saxpy, wrong, device=FixedDevice()).score is None
 
 
 def test_verdict_round_trip() -> None:
-    for timing in (None, Timing("d", 1.0, 2.0, 0.1)):
+    for timing in (None, Timing("d", 1.0, 2.0, 0.1, 1.9, 2.1)):
         verdict = Verdict(Status.PASSED, "timing", "m", timing)
         assert Verdict.from_json(verdict.as_json()) == verdict
 

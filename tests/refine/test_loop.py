@@ -35,7 +35,11 @@ class Machine:
             return Verdict(Status.WRONG, "correctness", "off by one")
         block = dict(candidate.numbers).get("BLOCK", 256)
         cost = float(candidate.body.count("us += 1;") or 10) * {256: 1.0, 512: 0.8}.get(block, 1.3)
-        timing = Timing("a made-up device", cost * 1e-6, 10e-6, 0.01) if self.is_timed else None
+        timing = (
+            Timing("a made-up device", cost * 1e-6, 10e-6, 0.01, 9.9 / cost, 10.1 / cost)
+            if self.is_timed
+            else None
+        )
         return Verdict(Status.PASSED, "timing", "", timing)
 
     def promote(self, candidate: Candidate) -> Verdict:
