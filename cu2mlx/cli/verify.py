@@ -171,7 +171,8 @@ class _Run:
         from cu2mlx.runtime.verify.plan import skeleton_path
 
         asked = self.asked.get(name, ())
-        kernel = kernel_of(self._translation(name, asked), name)
+        translation = self._translation(name, asked)
+        kernel = kernel_of(translation, name)
         assert kernel is not None
         if kernel.interface is None:
             return self._refused(kernel)
@@ -181,7 +182,7 @@ class _Run:
             click.echo(f"{name}: cannot run here: {reason}", err=True)
             return _Entry(CANNOT_RUN, {"kernel": name, "verdict": "cannot run here", "message": reason})
         with self._status(f"{name}: trying inputs"):
-            found = guessed_spec(kernel, self.file.name, self.numbers, asked, executor, self.timeout)
+            found = guessed_spec(translation, kernel, self.numbers, asked, executor, self.timeout)
         if found.spec is None:
             if unfilled is not None:
                 lines = ", ".join(map(str, unfilled.lines))

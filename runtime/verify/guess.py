@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from cu2mlx.runtime.dtypes import is_float
 from cu2mlx.runtime.spec import SkeletonParameter, skeleton
@@ -17,6 +18,8 @@ from cu2mlx.transpiler.binding.resolve import Resolver, Scope, UnresolvedError
 from cu2mlx.transpiler.binding.signature import OUTPUT_ROLES, TemplateValue
 from cu2mlx.transpiler.instance import default_instance
 from cu2mlx.transpiler.kernels import TranslatedKernel
+from cu2mlx.transpiler.kernels.templates import template_list
+from cu2mlx.transpiler.pipeline import Translation
 
 Number = int | float
 
@@ -25,6 +28,8 @@ _TRANSCENDENTAL = re.compile(
     r"atan2|erf|erfc|erfinv|rsqrt|cbrt|hypot|tgamma|lgamma)f?\s*\("
 )
 _SUM = re.compile(r"\+=|atomicAdd|__shfl|__reduce")
+_BLOCKS = re.compile(r"\b(?:blockIdx|gridDim|this_grid|grid_group)\b")
+_FIXED = re.compile(r"^using (\w+) = (.+);$", re.MULTILINE)  # template arguments that are fixed in the text
 _MANY_AXES = re.compile(r"\b(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[yz]\b")
 
 
@@ -57,29 +62,30 @@ class Guess:
 
 
 def guess(
+    translation: Translation,
     kernel: TranslatedKernel,
-    source: str,
     given: Mapping[str, Sequence[Number]],
     asked: tuple[str, ...] = (),
     attempt: Attempt = Attempt(),
 ) -> Guess:
-    """A spec for a translated kernel. `source`: the file's name; `given`: numbers by parameter name, also
+    """A spec for a translated kernel. `given`: numbers by parameter name, also
     `grid`, `block`, `shared`; `asked`: template arguments as CUDA spells them."""
     assert kernel.interface is not None
-    return _Guesser(kernel, kernel.interface, source, given, asked, attempt).guess()
+    return _Guesser(translation, kernel, kernel.interface, given, asked, attempt).guess()
 
 
 class _Guesser:
     def __init__(
         self,
+        translation: Translation,
         kernel: TranslatedKernel,
         interface: KernelInterface,
-        source: str,
         given: Mapping[str, Sequence[Number]],
         asked: tuple[str, ...],
         attempt: Attempt,
     ) -> None:
-        self.kernel, self.interface, self.source, self.given = kernel, interface, source, given
+        self.kernel, self.interface, self.given = kernel, interface, given
+        self.text, self.source = translation.unit.text, Path(translation.source.path).name
         self.attempt = attempt
         self.defaults: LaunchDefaults = launch_defaults(interface)
         self.template: dict[str, TemplateValue] = dict(default_instance(interface, asked).template)
@@ -108,20 +114,20 @@ class _Guesser:
             block = (str(self.interface.max_threads or self.attempt.block),)
         self.names = HostNames(self.names.parameters, self.names.shapes, self.names.types, block or ())
         grid = self._extents("grid", self.defaults.grid)
-        if grid is None and sizes_known and block is not None and not _MANY_AXES.search(self.kernel.original):
+        if grid is None and not _BLOCKS.search(self.kernel.original):
+            grid = ("1",)
+        elif (
+            grid is None and sizes_known and block is not None and not _MANY_AXES.search(self.kernel.original)
+        ):
             grid = (f"max(1, ceildiv({self._count()}, {block[0]}))" if self.sizes else "4",)
         for name, found in (("grid", grid), ("block", block)):
             if found is None and sizes_known:
                 self.missing.append(f"{name}: pass --arg {name}=X,Y,Z")
         parameters = [self._parameter(each, grid, block) for each in self.interface.parameters]
-        template = {
-            name: CUDA_SPELLING.get(value, value) if isinstance(value, str) else value
-            for name, value in self.template.items()
-        }
         text = skeleton(
             self.interface.name,
             parameters,
-            template=list(template.items()),
+            template=self._template(),
             grid=grid,
             block=block,
             shared=self._shared(),
@@ -130,6 +136,24 @@ class _Guesser:
             cases=None if self.missing else self._cases(),
         )
         return Guess(text, tuple(self.missing))
+
+    def _template(self) -> list[tuple[str, TemplateValue]]:
+        """The kernel's template arguments in C++ order, as CUDA spells them."""
+        if self.kernel.function.template is None:
+            return []
+        values: dict[str, TemplateValue] = {
+            name: CUDA_SPELLING.get(value, value) if isinstance(value, str) else value
+            for name, value in self.template.items()
+        }
+        values.update(_FIXED.findall(self.interface.cuda_body))
+        listed = template_list(self.kernel.function.template, self.text)
+        call = re.search(r"\w<([^<>()]*)>\(", self.interface.cuda_body)
+        for each, argument in zip(listed, call[1].split(",") if call is not None else (), strict=False):
+            values.setdefault(each.name, argument.strip())  # a function, named in the text
+        for each in listed:
+            if each.name not in values:
+                self.missing.append(f"{each.name}: pass --instantiate '{self.interface.name}<…>'")
+        return [(each.name, values[each.name]) for each in listed if each.name in values]
 
     def _size(self, parameter: Parameter) -> None:
         """A whole number becomes a size of the cases; other values are the same everywhere."""

@@ -11,6 +11,7 @@ from cu2mlx.runtime.verify.guess import ATTEMPTS, Number, guess
 from cu2mlx.runtime.verify.original import original_call
 from cu2mlx.runtime.verify.packing import UnfitError
 from cu2mlx.transpiler.kernels import TranslatedKernel
+from cu2mlx.transpiler.pipeline import Translation
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +26,20 @@ class GuessedSpec:
 
 
 def guessed_spec(
+    translation: Translation,
     kernel: TranslatedKernel,
-    source: str,
     given: Mapping[str, Sequence[Number]],
     asked: tuple[str, ...],
     executor: Executor,
     timeout: float,
 ) -> GuessedSpec:
     """Inputs for a translated kernel without a spec file; `executor` can run CUDA in checked mode."""
-    first = guess(kernel, source, given, asked)
+    first = guess(translation, kernel, given, asked)
     if first.missing:
         return GuessedSpec(first.text, None, first.missing)
     reason = ""
     for attempt in ATTEMPTS:
-        text = guess(kernel, source, given, asked, attempt).text
+        text = guess(translation, kernel, given, asked, attempt).text
         try:
             spec = parse_spec(text, f"(guessed for {kernel.function.name})")
             failure = _failure(kernel, spec, spec.cases[0], executor, timeout)
