@@ -166,7 +166,7 @@ def _vector_move(name: str, types: list[str], operands: list[str]) -> str | None
 def _address(operand: str, space: str) -> str:
     inner = operand.strip("[] ")
     register, _, offset = inner.partition("+")
-    base = f"address<{str(space.startswith('shared')).lower()}>({value(register.strip())})"
+    base = f"::cudashim::ptx::address<{str(space.startswith('shared')).lower()}>({value(register.strip())})"
     return f"{base} + ({offset.strip()})" if offset else base
 
 
@@ -177,7 +177,7 @@ def _memory(name: str, types: list[str], operands: list[str]) -> str | None:
         target, source = _address(operands[0], "shared"), _address(operands[1], "global")
         size = value(operands[2])
         kept = value(operands[3]) if len(operands) > 3 else size
-        return f"copy({target}, {source}, {size}.bits, {kept}.as<uint32_t>());"
+        return f"::cudashim::ptx::copy({target}, {source}, {size}.bits, {kept}.as<uint32_t>());"
     if root not in ("ld", "st", "ldu"):
         return None
     space = next((m for m in rest if m not in ("v2", "v4", "v8")), "")
@@ -189,9 +189,9 @@ def _memory(name: str, types: list[str], operands: list[str]) -> str | None:
     text = f"char* const place = {_address(place, space)};"
     for i, part in enumerate(parts):
         text += (
-            f" {part} = load<{cpp}>(place, {i});"
+            f" {part} = ::cudashim::ptx::load<{cpp}>(place, {i});"
             if loads
-            else f" store<{cpp}>(place, {i}, {value(part, types[-1])});"
+            else f" ::cudashim::ptx::store<{cpp}>(place, {i}, {value(part, types[-1])});"
         )
     return text
 

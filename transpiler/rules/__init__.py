@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cu2mlx.transpiler.rules import calls, declarations, half, inout, names, statements, types
+from cu2mlx.transpiler.rules import calls, declarations, half, inout, literals, names, statements, types
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 
@@ -16,4 +16,5 @@ RULES: dict[str, Rule] = {
     **calls.RULES,
     **inout.RULES,
     **half.RULES,
+    **literals.RULES,
 }

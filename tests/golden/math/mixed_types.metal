@@ -19,7 +19,7 @@ using namespace metal;
   int a = min(k[i], 7);
   uint b = max(u[i].get(), 1u);
   uint c = min(uint(k[i]), u[i].get());
-  long d = min((long)n, 100LL);
+  long d = min((long)n, 100L);
   float e = fmax(x[i], float(0)) + fmax(x[i], 0.0f) + fmin(float(1), x[i]);
   int f = abs(k[i]);
   float g = fmax(x[i], y[i].get()) + fmin(x[i], float(2));
