@@ -92,7 +92,10 @@ class Search:
         session = self.session
         if winner is not None:
             winner = self.tuned(winner)
-            if not (gate := session.promote(winner)).passed:
+            gate = session.promote(winner)
+            if gate.passed and session.better(winner, self.best):
+                gate = session.confirm(winner)
+            if not gate.passed:
                 winner, lesson = None, gate.message
         if winner is None:
             self.world = self.world.failed(node.id, lesson)

@@ -8,6 +8,7 @@ from typing import Any
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.loop import Search
+from cu2mlx.refine.report.page import page
 from cu2mlx.refine.task import Task
 from cu2mlx.refine.world.serial import as_json as world_as_json
 from cu2mlx.transpiler.binding.interface import KernelInterface
@@ -85,6 +86,7 @@ class Outcome:
         (self.folder / "result.json").write_text(
             json.dumps(self.as_json(), indent=2) + "\n", encoding="utf-8"
         )
+        (self.folder / "report.html").write_text(page(self.search, self.reason), encoding="utf-8")
         if not self.is_correct:
             return
         (self.folder / "best_mlx.py").write_text(module(self.task, self.search.best), encoding="utf-8")

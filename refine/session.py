@@ -15,6 +15,7 @@ from cu2mlx.refine.world.model import Node, World
 class Evaluator(Protocol):
     def evaluate(self, candidate: Candidate) -> Verdict: ...
     def promote(self, candidate: Candidate) -> Verdict: ...
+    def confirm(self, candidate: Candidate) -> Verdict: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,13 @@ class Session:
             )
             self.gates[candidate.key] = Verdict.from_json(outcome)
         return self.gates[candidate.key]
+
+    def confirm(self, candidate: Candidate) -> Verdict:
+        """Measures a finalist once more, in a fresh process: a lucky measurement does not win."""
+        given = {"candidate": candidate.key}
+        outcome = self.journal.event("confirm", given, lambda: self.evaluator.confirm(candidate).as_json())
+        self.verdicts[candidate.key] = Verdict.from_json(outcome)
+        return self.verdicts[candidate.key]
 
     def ask(self, kind: Kind, prompt: str, world: World, node: Node, base: Candidate) -> Reply:
         """Raises OutOfBudget before a question that is no longer affordable, and ProposerError."""

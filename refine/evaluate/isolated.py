@@ -29,6 +29,11 @@ class IsolatedEvaluator:
         """The held-out cases."""
         return self._ask(candidate, gate=True)
 
+    def confirm(self, candidate: Candidate) -> Verdict:
+        """As evaluate, in a worker that has run nothing else."""
+        self._program.close()
+        return self.evaluate(candidate)
+
     def _ask(self, candidate: Candidate, *, gate: bool) -> Verdict:
         request: dict[str, Any] = {"candidate": candidate.as_json(), "gate": gate, "budget": self._budget}
         try:

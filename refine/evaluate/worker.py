@@ -3,16 +3,20 @@
 One request a line on standard input, one verdict a line on standard output, both JSON.
 """
 
+import fcntl
 import json
 import resource
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
-from cu2mlx.refine.evaluate.mlx_device import device_here
+from cu2mlx.refine.evaluate.mlx_device import MlxDevice, device_here
 from cu2mlx.refine.evaluate.stages import Bench
 from cu2mlx.refine.task import load_task
+from cu2mlx.runtime.cpu.compiler import cache_folder
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 MEMORY = 16 << 30  # bytes of address space for the process that runs kernels
@@ -28,6 +32,19 @@ def serve(path: Path, seconds: float) -> None:
         candidate = Candidate.from_json(request["candidate"])
         verdict = promote(bench, candidate) if request["gate"] else evaluate(bench, candidate, device=device)
         print(json.dumps(verdict.as_json()), flush=True)
+
+
+@contextmanager
+def _alone(device: MlxDevice | None) -> Iterator[None]:
+    """One search at a time uses the device of this machine; others wait."""
+    if device is None:
+        yield
+        return
+    lock = cache_folder() / "device.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _limit_processor_time(budget: float) -> None:

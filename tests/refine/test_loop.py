@@ -1,7 +1,7 @@
 """The search with everything around it made up: what it asks, what it keeps, how it ends, goes on, replays."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +41,12 @@ class Machine:
             else None
         )
         return Verdict(Status.PASSED, "timing", "", timing)
+
+    def confirm(self, candidate: Candidate) -> Verdict:
+        """A kernel that says `lucky` was fast by chance."""
+        self.asked.remove(candidate.key)
+        again = replace(candidate, body=candidate.body.replace("lucky;", "us += 1;" * 10))
+        return self.evaluate(again)
 
     def promote(self, candidate: Candidate) -> Verdict:
         if "special" in candidate.body:
@@ -111,6 +117,19 @@ def test_a_story(tmp_path: Path) -> None:
     assert one.state is State.SOLVED and one.measured == pytest.approx(10 / 6.4)
     assert dict(run.best.numbers) == {"BLOCK": 512} and run.best.key == one.solution
     assert three.state is State.FAILED and three.lessons == ("wrong on a shape that was not shown",)
+
+
+def test_a_lucky_measurement_does_not_win(tmp_path: Path) -> None:
+    story = [
+        INSERT.format("root", "tile", 0.9),
+        kernel(3, "lucky;"),
+        *[kernel(9, ";" * n) for n in range(1, 4)],
+    ]
+    run = search(tmp_path / "j", Script(story), options=Options(rounds=99, stagnation=3))
+    run.run()
+    node = run.world.node("n1")
+    assert run.best == task().seed
+    assert node.state is State.SOLVED and node.measured is not None and node.measured < 1
 
 
 def test_held_out_cases_are_in_no_prompt(tmp_path: Path) -> None:

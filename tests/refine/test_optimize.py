@@ -39,6 +39,7 @@ def test_a_run_leaves_its_folder(run: Path) -> None:
         "result.json",
         "best_mlx.py",
         "candidates",
+        "report.html",
     }
     result = json.loads((run / "result.json").read_text())
     assert result["baseline_correct"] and result["best_is_baseline"] and not result["timed"]
