@@ -10,7 +10,9 @@ from cu2mlx.transpiler.model.declarations import Function, Space, Variable
 from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
 from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.render.records import constant_text, record_text, type_name_text
+from cu2mlx.transpiler.render.text import comment_above
 from cu2mlx.transpiler.rules.context import Printed
+from cu2mlx.transpiler.tables.reserved import FUNCTIONS
 
 _WORDS = re.compile(r"[A-Za-z_]\w*")
 _SUPPORT = re.compile(r"\bcu::(\w+)")
@@ -40,8 +42,12 @@ class Header:
         everything = "\n".join([*self.items.values(), body])
         defines = self._conditions(everything)
         support = prelude.assemble(self._supported(everything))
-        own = "\n\n".join(self.items[key] for key in sorted(self.items))
+        own = "\n\n".join(self._comment(key) + self.items[key] for key in sorted(self.items))
         return "\n".join(part for part in (defines, support, own) if part.strip())
+
+    def _comment(self, key: int) -> str:
+        """The author's comment above an item, at the first of those that one declaration became."""
+        return comment_above(self.printer.unit.text, key // 16) if key >= 0 and key % 16 == 0 else ""
 
     def _helpers(self, root: Instance) -> None:
         """The functions that an instance reaches, itself excepted."""
@@ -133,10 +139,12 @@ class Header:
             if word in self.seen:
                 continue
             self.seen.add(word)
+            if word.endswith("_") and word[:-1] in FUNCTIONS:
+                word = word[:-1]
             macro = unit.macros.get(word)
             if macro is not None and word not in unit.expanded:
-                position = unit.text.find(macro.text)
-                self._add(max(position, 0), Printed(macro.text.rstrip()))
+                position = unit.text.find(macro.text)  # -1, before all else, for -D
+                self._add(position, Printed(macro.text.rstrip()))
             elif word in declared.records:
                 record = declared.records[word]
                 self._add(record.outer.start, record_text(self.printer, record))

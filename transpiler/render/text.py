@@ -1,6 +1,7 @@
 """Source-preserving printing: a node is its own text, except where a rule says it differently."""
 
 import re
+import textwrap
 from bisect import bisect_left
 from collections.abc import Callable
 
@@ -93,3 +94,21 @@ def split_marks(text: str) -> tuple[str, dict[int, int]]:
             line = _MARK.sub("", line)
         clean.append(line)
     return "\n".join(clean), lines
+
+
+def comment_above(text: str, offset: int) -> str:
+    """The comment lines right above a declaration, with the last line end; empty where there are none."""
+    start = text.rfind("\n", 0, offset) + 1
+    first = offset if text[start:offset].strip() else start
+    while first > 0:
+        line = text.rfind("\n", 0, first - 1) + 1
+        if text[line:first].rstrip().endswith("*/"):
+            opening = max(text.rfind("/*", 0, first), 0)
+            line = text.rfind("\n", 0, opening) + 1
+            comment = not text[line:opening].strip()
+        else:
+            comment = text[line:first].lstrip().startswith("//")
+        if not comment:
+            break
+        first = line
+    return textwrap.dedent(text[first:start])

@@ -3,6 +3,7 @@ using namespace metal;
 
 // support library: cu::inout_ptr, cu::reinterpret, cu::atomic_cas, cu::inout
 
+// The maximum of floats by a loop over compare-and-swap.
 inline float atomicMaxFloat(cu::inout_ptr<float> address, float value) {
   cu::inout_ptr<int> as_int = cu::reinterpret<int>(address);
   int old = (*as_int).get(), assumed;

@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Constant memory with a value stays; without one the host fills it, so it is an argument.
 constant float taps[5] = {0.1f, 0.2f, 0.4f, 0.2f, 0.1f};
 
 constant int offsets[2][3] = {{-1, 0, 1}, {-2, 0, 2}};

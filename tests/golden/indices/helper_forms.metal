@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Indices reach a method, a function called through a method, and a template helper.
 struct Cursor {
   int stride;
   int lane(uint3 thread_position_in_threadgroup) const { return thread_position_in_threadgroup.x % 32; }

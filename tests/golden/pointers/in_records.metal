@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// A record of pointers by value: its members are the operation's arguments.
 struct Params {
   const device float* q;
   const device float* k;

@@ -3,6 +3,7 @@ using namespace metal;
 
 // support library: cu::inout_ref, cu::inout_ptr, cu::inout
 
+// One helper is fed device, shared and local memory; each space gets its own overload.
 inline float sum4(const device float* p) { return p[0] + p[1] + p[2] + p[3]; }
 
 inline float sum4(const threadgroup float* p) { return p[0] + p[1] + p[2] + p[3]; }

@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Two shared halves swap their roles through pointers.
 inline void swap(threadgroup int* thread& a, threadgroup int* thread& b) {
   threadgroup int* t = a;
   a = b;

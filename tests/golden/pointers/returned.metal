@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Helpers that return pointers and references into their arguments' memory.
 inline device float* row_of(device float* base, int row, int width) { return base + row * width; }
 
 inline threadgroup float& at(threadgroup float* base, int i) { return base[i]; }

@@ -3,6 +3,7 @@ using namespace metal;
 
 #define __CUDA_ARCH__ 700
 
+// A host and device function with a body that depends on the architecture.
 inline float reciprocal(float v) {
 #ifdef __CUDA_ARCH__
   return precise::divide(1.0f, v);

@@ -1,6 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// A device function in another file.
+// a at t = 0, b at t = 1
 inline float lerp_between(float a, float b, float t) { return fma(t, b - a, a); }
 
 [[kernel]] void smooth(

@@ -3,6 +3,7 @@ using namespace metal;
 
 // support library: cu::lop3, cu::byte_perm
 
+// Inline PTX on registers: one instruction becomes one expression.
 inline int lop3(int a, int b, int c) {
     int res;
     res = cu::lop3(uint(a), uint(b), uint(c), uint(0xca));

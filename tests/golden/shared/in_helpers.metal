@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Shared memory declared in helpers: plain, in a template, and dynamic.
 inline float block_max(threadgroup float (&s)[32], uint3 thread_position_in_threadgroup, float v) {
   s[thread_position_in_threadgroup.x] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup);

@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Static shared memory: 1-D, 2-D with padding, a scalar, struct elements, a size from sizeof.
 #define TILE 32
 
 struct Pair {

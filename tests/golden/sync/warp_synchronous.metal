@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// The last steps of a reduction inside one warp.
 inline void warp_reduce(volatile threadgroup float* s, int t) {
   s[t] += s[t + 32];
   simdgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);

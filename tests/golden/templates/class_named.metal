@@ -1,6 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// flags: --instantiate map<Square>
+// The class is named on the command line.
 struct Square {
   float operator()(float x) const { return x * x; }
 };

@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// An enum chooses the code at compile time, another at run time.
 enum class Mode { kSum, kMean };
 
 enum Border { CLAMP, WRAP = 4 };

@@ -6,6 +6,7 @@ struct Max {
   static float identity() { return -INFINITY; }
 };
 
+// Functors as template arguments and as arguments.
 struct Add {
   float operator()(float a, float b) const { return a + b; }
   static float identity() { return 0.0f; }

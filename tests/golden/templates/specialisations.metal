@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// A template function and a traits class, each with specialisations.
 template <typename T>
 inline float widen(T v);
 

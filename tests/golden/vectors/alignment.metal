@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Alignment decides the layout of records, and whether wide loads are possible.
 struct alignas(16) V { float x, y, z; };
 
 struct alignas(16) W { float x; };

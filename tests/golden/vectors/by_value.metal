@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Vectors and records as kernel arguments.
 struct Affine {
   float scale;
   float offset;

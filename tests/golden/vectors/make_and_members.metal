@@ -1,6 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// make_*, members, 3-vectors in memory, in records and in shared memory.
 struct Particle {
   packed_float3 position;
   float mass;

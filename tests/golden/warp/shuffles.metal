@@ -3,6 +3,7 @@ using namespace metal;
 
 // support library: cu::shfl_down_sync, cu::shfl_xor_sync, cu::shfl_sync, cu::shfl_up_sync
 
+// Shuffles with full and partial width, wrapping source lanes, and lane arithmetic of one's own.
 inline float warp_sum(uint thread_index_in_simdgroup, float v) {
   for (int offset = 16; offset > 0; offset >>= 1) v += cu::shfl_down_sync(v, offset, 32, thread_index_in_simdgroup);
   return v;
