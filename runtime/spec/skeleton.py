@@ -35,6 +35,7 @@ def skeleton(
     parameters: Sequence[SkeletonParameter],
     *,
     template: Sequence[tuple[str, str | int | bool]] = (),
+    records: Sequence[tuple[str, str]] = (),
     grid: Sequence[str] | None = None,
     block: Sequence[str] | None = None,
     shared: str | None = None,
@@ -56,6 +57,9 @@ def skeleton(
     if template:
         lines += ["", "[template]"]
         lines += [f"{name} = {_value(value)}" for name, value in template]
+    if records:
+        lines += ["", "[records]"]
+        lines += [f"{name} = {_quote(type_)}" for name, type_ in records]
     for parameter in parameters:
         lines += ["", f"[args.{parameter.name}]", f"dtype = {_quote(parameter.dtype)}"]
         lines += _buffer(parameter) if parameter.buffer else _scalar(parameter)

@@ -20,3 +20,16 @@ def enumerator(text: str, name: str) -> int | None:
             if word == wanted:
                 return value
     return None
+
+
+def first_enumerator(text: str, type_: str) -> str | None:
+    """The first enumerator of an enum, as an expression names it; None where the text declares no such enum."""
+    name = re.escape(type_.rpartition("::")[2])
+    found = re.search(
+        rf"\benum\s+(class\s+|struct\s+)?{name}\b[^;{{}}()]*\{{\s*(\w+)", _COMMENT.sub("", text)
+    )
+    if found is None:
+        found = re.search(
+            rf"\btypedef\s+enum\b()[^;{{}}()]*\{{\s*(\w+)[^{{}}]*\}}\s*{name}\b", _COMMENT.sub("", text)
+        )
+    return None if found is None else f"{type_}::{found[2]}" if found[1] else found[2]

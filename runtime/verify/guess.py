@@ -8,6 +8,7 @@ from pathlib import Path
 from cu2mlx.runtime.dtypes import is_float
 from cu2mlx.runtime.spec import SkeletonParameter, skeleton
 from cu2mlx.runtime.spec.cuda import CUDA_SPELLING
+from cu2mlx.runtime.verify.enumerators import first_enumerator
 from cu2mlx.runtime.verify.host import HostNames, NoExpressionError, expression, extents
 from cu2mlx.transpiler.binding.defaults import launch_defaults
 from cu2mlx.transpiler.binding.host import HostSyntaxError
@@ -128,6 +129,7 @@ class _Guesser:
             self.interface.name,
             parameters,
             template=self._template(),
+            records=self._records(),
             grid=grid,
             block=block,
             shared=self._shared(),
@@ -147,13 +149,28 @@ class _Guesser:
         }
         values.update(_FIXED.findall(self.interface.cuda_body))
         listed = template_list(self.kernel.function.template, self.text)
+        parameters = self.kernel.function.template.need("parameters").named_children
         call = re.search(r"\w<([^<>()]*)>\(", self.interface.cuda_body)
         for each, argument in zip(listed, call[1].split(",") if call is not None else (), strict=False):
             values.setdefault(each.name, argument.strip())  # a function, named in the text
+        for each, node in zip(listed, parameters, strict=False):
+            specified = node.child("type")
+            kind = self.text[specified.start : specified.end] if specified is not None else ""
+            if each.kind == "int" and (named := first_enumerator(self.text, kind)) is not None:
+                values[each.name] = named
         for each in listed:
             if each.name not in values:
                 self.missing.append(f"{each.name}: pass --instantiate '{self.interface.name}<…>'")
         return [(each.name, values[each.name]) for each in listed if each.name in values]
+
+    def _records(self) -> list[tuple[str, str]]:
+        """By-value records that reach the translation as their members, with their types."""
+        names = {parameter.name for parameter in self.interface.parameters}
+        return [
+            (each.name, each.type.base)
+            for each in self.kernel.function.parameters
+            if each.name not in names and any(name.startswith(f"{each.name}_") for name in names)
+        ]
 
     def _size(self, parameter: Parameter) -> None:
         """A whole number becomes a size of the cases; other values are the same everywhere."""
@@ -227,7 +244,8 @@ class _Guesser:
                 else None
             )
             return SkeletonParameter(name, dtype, buffer=False, value=known)
-        by_value = "*" not in parameter.cuda_type and "[" not in parameter.cuda_type
+        is_global = re.match(r"(?:\w+\s+)*__(?:constant|device)__", parameter.cuda_type) is not None
+        by_value = not is_global and "*" not in parameter.cuda_type and "[" not in parameter.cuda_type
         shape = None
         if parameter.lanes == 0 or by_value:
             self.missing.append(f"{name}: describe the {parameter.cuda_type} in the spec file")
@@ -243,9 +261,9 @@ class _Guesser:
     def _shape(
         self, parameter: Parameter, grid: tuple[str, ...] | None, block: tuple[str, ...] | None
     ) -> tuple[str, ...] | None:
-        declared = re.findall(r"\[\s*(\d+)\s*\]", parameter.cuda_type)
-        if declared:  # a __constant__ array
-            return tuple(declared)
+        if re.match(r"(?:\w+\s+)*__(?:constant|device)__", parameter.cuda_type):
+            declared = re.findall(r"\[\s*(\d+)\s*\]", parameter.cuda_type) or ["1"]
+            return (*declared, str(parameter.lanes)) if parameter.lanes > 1 else tuple(declared)
         if parameter.name in self.defaults.shapes:
             try:
                 return extents(self.defaults.shapes[parameter.name], self.names)

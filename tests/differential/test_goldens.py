@@ -22,8 +22,13 @@ from cu2mlx.transpiler.pipeline import Translation
 from cu2mlx.transpiler.source import SourceFile
 
 FOLDER = Path(__file__).parents[1] / "golden"
-GIVEN = {"grid": (2, 2, 2), "block": (8, 8, 4), "shared": (4096,)}
+GIVEN = {"grid": (2, 2), "block": (8, 8), "shared": (4096,)}
 SIZE = 24
+# What cannot be verified, and why.
+NOT_VERIFIED = {
+    ("missing", "reads"): "the header that it needs is missing, which is what the golden is about",
+    ("device_globals", "count"): "the original's __device__ variable cannot be read back",
+}
 
 
 def _source(path: Path) -> SourceFile:
@@ -64,7 +69,7 @@ def _kernels() -> list[tuple[Path, str]]:
         (path, kernel.function.name)
         for path in sorted(FOLDER.rglob("*.cu"))
         for kernel in _translation(path).kernels
-        if kernel.interface is not None
+        if kernel.interface is not None and (path.stem, kernel.function.name) not in NOT_VERIFIED
     ]
 
 
