@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from cu2mlx.transpiler.model.assembly import shared_pointer
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import ResultOf, Typing, called_name, candidates, cast_target
+from cu2mlx.transpiler.model.operators import operands, operator_functions
 from cu2mlx.transpiler.model.scopes import resolve
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node
@@ -214,6 +215,17 @@ class _Walk:
             else:
                 self.instance.result = space
                 self.solver.changed = True
+
+    def operator(self, node: Node) -> None:
+        """An operator of the user's: a call like any other."""
+        overloads = operator_functions(node, self.typing)
+        if overloads:
+            called = [self.called_instance(f, operands(node)) for f in overloads]
+            self.instance.calls[node], self.instance.others[node] = called[0], called[1:]
+
+    def assigned_or_called(self, node: Node) -> None:
+        self.assignment(node)
+        self.operator(node)
 
     def call(self, node: Node) -> None:
         function = node.need("function")
@@ -501,7 +513,9 @@ def lvalue(walk: _Walk, node: Node) -> Space | None:
 _HANDLERS = {
     "declaration": _Walk.declaration,
     "for_range_loop": _Walk.range_loop,
-    "assignment_expression": _Walk.assignment,
+    "assignment_expression": _Walk.assigned_or_called,
+    "binary_expression": _Walk.operator,
+    "unary_expression": _Walk.operator,
     "return_statement": _Walk.returned,
     "call_expression": _Walk.call,
 }

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from cu2mlx.transpiler.model.declarations import Declarations, Function
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Record
 from cu2mlx.transpiler.model.scopes import Names
 from cu2mlx.transpiler.model.types import Type, declared_type
 from cu2mlx.transpiler.syntax import Node
@@ -65,7 +65,9 @@ class Typing:
     def alias(self, type_: Type) -> Type:
         """Typedefs and `using` resolved, one spelling for each built-in type."""
         for _ in range(8):
-            meant = self.declared.aliases.get(type_.base)
+            scope, _, name = type_.base.rpartition("::")  # namespaces are flattened
+            known = name if scope in self.declared.namespaces else type_.base
+            meant = self.declared.aliases.get(known)
             if meant is None or meant.base == type_.base:
                 break
             type_ = Type(meant.base, type_.shape + meant.shape, type_.const or meant.const)
@@ -139,7 +141,16 @@ def _integer(text: str) -> str:
 
 def _subscript(typing: Typing, node: Node) -> Type | None:
     base = typing.type_of(node.need("argument"))
-    return base.element if base is not None and base.shape else None
+    if base is None:
+        return None
+    if base.shape:
+        return base.element
+    record = typing.declared.record(typing.alias(base))
+    methods = record.all_methods if record is not None else []
+    found = next((m for m in methods if m.name == "operator[]"), None)
+    if found is None or record is None:
+        return None
+    return _substituted(typing, found.record or record, base, found.result.value)
 
 
 def _pointer(typing: Typing, node: Node) -> Type | None:
@@ -165,9 +176,39 @@ def _field(typing: Typing, node: Node) -> Type | None:
     if base.base == "dim3":
         return Type("unsigned int")
     record = typing.declared.record(base)
-    if record is not None and name in record.fields:
-        return record.fields[name].type
+    for each in (record, *record.specialisations) if record is not None else ():
+        if name in each.fields:
+            return _substituted(typing, each, base, each.fields[name].type)
     return None
+
+
+def _substituted(typing: Typing, record: Record, base: Type, member: Type) -> Type:
+    """A member's type in one instance of a class template: `float` for the T of `vec<3, float>`."""
+    name = record.node.child("name")
+    if name is not None and name.kind == "template_type":  # a specialisation: `struct vec<3, T>`
+        written = _arguments(typing.spelling(name))
+    elif record.template is not None:
+        listed = record.template.need("parameters").named_children
+        written = [typing.spelling(p).split("=")[0].split()[-1] for p in listed]
+    else:
+        return member
+    given = _arguments(base.base)
+    if member.base not in written or written.index(member.base) >= len(given):
+        return member
+    return Type(given[written.index(member.base)], member.shape, member.const)
+
+
+def _arguments(spelled: str) -> list[str]:
+    """The template arguments of a type's name."""
+    inside = spelled.partition("<")[2].rpartition(">")[0]
+    parts: list[str] = []
+    depth = start = 0
+    for position, character in enumerate(f"{inside},"):
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and depth == 0:
+            parts.append(inside[start:position].strip())
+            start = position + 1
+    return [part for part in parts if part]
 
 
 def promote(left: Type | None, right: Type | None) -> Type | None:

@@ -105,7 +105,9 @@ class Printer:
             if child.kind.startswith("virtual"):
                 context.report("CU3707", child, name=function.name)
         body = function.body
-        body_text = context.render(body) if body is not None else ";"
+        defaulted = node.first("default_method_clause", "delete_method_clause")
+        without = context.source(defaulted) if defaulted is not None else ";"
+        body_text = context.render(body) if body is not None else without
         initialisers = node.first("field_initializer_list")
         initialiser_text = f" {context.render(initialisers)}" if initialisers is not None else ""
         name = declarator_name(function.declarator)
@@ -114,9 +116,13 @@ class Printer:
         given = [context.render(p) for p in listed.children if p.named and p.kind != "comment"]
         given = [g for g in given if g.strip() != "void"]
         handed = [h.parameter for h in context.printed.handed.values()]
-        trailing = _after_parameters(function.declarator, context)
+        trailing = _after_parameters(function.declarator, context) + _own_space(function, context)
         result = self._result(function, context)
-        spelled = safe_name(context.source(name)) if function.record is None else context.source(name)
+        spelled = context.source(name)
+        if (
+            function.record is None or spelled == function.record.name
+        ):  # a constructor is called like its type
+            spelled = safe_name(spelled)
         whole = function.declarator.child("declarator")
         if whole is not None and whole.kind == "template_function":  # a specialisation: `load<16>`
             spelled += context.render(whole.need("arguments"))
@@ -137,7 +143,8 @@ class Printer:
     def _result(self, function: Function, context: Context) -> str:
         specified = function.node.child("type")
         if specified is None:  # constructors, destructors, conversion operators
-            return ""
+            explicit = any(context.source(c) == "explicit" for c in function.node.children)
+            return "explicit " if explicit else ""
         stars = "".join(p for p in reversed(function.result.shape))
         space = context.instance.result or default_result_space(function.result)
         head = with_space(function.node, function.result, space, context)
@@ -156,6 +163,15 @@ class Printer:
 def _after_parameters(declarator: Node, context: Context) -> str:
     kept = [context.source(c) for c in declarator.children if c.kind == "type_qualifier"]
     return "".join(f" {word}" for word in kept if word == "const")
+
+
+def _own_space(function: Function, context: Context) -> str:
+    """A method that hands out a part of its object: of one in the thread's memory."""
+    if function.record is None or not (function.result.is_reference or function.result.has_pointer):
+        return ""
+    static = any(context.source(c) == "static" for c in function.node.children)
+    inside = context.instance.result in (None, Space.THREAD) and function.result.is_reference
+    return " thread" if inside and not static else ""
 
 
 def _method_at(node: Node, context: Context) -> Function | None:

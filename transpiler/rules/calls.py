@@ -8,7 +8,7 @@ from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules import arithmetic, dimensions, statements
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
-from cu2mlx.transpiler.rules.names import attribute, safe_name, template_names
+from cu2mlx.transpiler.rules.names import attribute, safe_name, template_names, visible
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables import lookup
@@ -230,23 +230,36 @@ def _builtin(rows: tuple[Builtin, ...], node: Node, arguments: Node, context: Co
 def argument_type(node: Node, context: Context) -> Type | None:
     """An argument's type, with double for what the user declared so only: literals become float in Metal."""
     found = context.typing.type_of(node)
-    if found is not None and found.base == "double" and not found.shape and node.kind == "number_literal":
+    if found is not None and found.base == "double" and not found.shape and _only_literal(node, context):
         return Type("float")
     return found
+
+
+def _only_literal(node: Node, context: Context) -> bool:
+    """Whether a value is double for an unsuffixed literal in it alone: `1e-4`, `max(1e-4, x)`."""
+    for part in node.walk():
+        if part.kind in ("primitive_type", "type_identifier") and context.source(part) == "double":
+            return False
+        own_call = part.kind == "call_expression" and part in context.instance.calls
+        if own_call or part.kind in ("identifier", "field_expression", "subscript_expression"):
+            found = context.typing.type_of(part)
+            if found is not None and found.base == "double":
+                return False
+    return True
 
 
 def _has_double(given: list[Node], context: Context) -> bool:
     """Whether an argument is of type double; an unsuffixed literal alone does not count."""
     for argument in given:
         found = context.typing.type_of(argument)
-        if found is not None and found.base == "double" and argument.kind != "number_literal":
+        if found is not None and found.base == "double" and not _only_literal(argument, context):
             return True
     return False
 
 
 def spell_row(row: Builtin, given: list[Node], node: Node, context: Context, *, narrow: bool = False) -> str:
     """One call in Metal, with the index values its spelling asks for handed down."""
-    spelling = (row.narrowed if narrow else row.spelling) or ""
+    spelling = visible((row.narrowed if narrow else row.spelling) or "", context)
     types = [_spelled(argument_type(a, context)) for a in given]
     texts = converted(row, [context.render(a) for a in given], types)
     details: dict[str, str] = {}

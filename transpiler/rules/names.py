@@ -1,6 +1,9 @@
 """Identifiers: index built-ins, renamed variables, names that mean something else in Metal."""
 
+import re
+
 from cu2mlx.transpiler.model.declarations import Space, Variable
+from cu2mlx.transpiler.rules import inout
 from cu2mlx.transpiler.rules.context import Context, Handed
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.constants import CONSTANTS
@@ -27,13 +30,31 @@ def variable_name(variable: Variable, context: Context) -> str:
     return context.renames.get(variable) or (f"{name}_" if name in KEYWORDS else name)
 
 
+_CALLED = re.compile(r"(?<![\w:.])\w+(?=\()")
+
+
+def visible(spelling: str, context: Context) -> str:
+    """Metal's functions by their full name where a variable hides them: `float floor = metal::floor(x)`."""
+    hidden = {v.name for v in context.typing.names.variables} & FUNCTIONS
+    return _CALLED.sub(lambda m: f"metal::{m[0]}" if m[0] in hidden else m[0], spelling) if hidden else spelling
+
+
+def _reads_proxy(variable: Variable, node: Node, context: Context) -> bool:
+    """Whether this reads a reference into a buffer that the kernel reads and writes."""
+    if not variable.type.is_reference or variable.type.has_pointer or context.space_of(variable) is not Space.INOUT:
+        return False
+    declared = node.parent is not None and node.parent.kind.endswith("declarator") and node.field != "value"
+    return not declared and not inout.is_written(node, context)
+
+
 def identifier(node: Node, context: Context) -> str | None:
     name = context.source(node)
     variable = context.typing.names.meaning.get(node)
     if variable is not None:
         if variable.is_global:
             return global_name(variable, node, context)
-        return variable_name(variable, context)
+        name = variable_name(variable, context)
+        return f"{name}.get()" if _reads_proxy(variable, node, context) else name
     index = INDEX.get(name)
     if index is not None:
         return attribute(context, index)
@@ -41,7 +62,7 @@ def identifier(node: Node, context: Context) -> str | None:
         return f"{context.template_casts[name]}({name})"
     if name in TYPES:  # sizeof(__half2): the grammar takes the type for a value
         return TYPES[name].metal
-    if name in context.declared.functions:
+    if name in context.declared.functions or name in context.declared.records:
         return safe_name(name)
     if name in context.unit.macros:
         return name

@@ -3,7 +3,7 @@
 import re
 
 from cu2mlx.transpiler.model.declarations import Space, Variable
-from cu2mlx.transpiler.model.types import Type, canonical, declared_type
+from cu2mlx.transpiler.model.types import Type, as_parameter, canonical, declared_type
 from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.reserved import FUNCTIONS
@@ -17,7 +17,7 @@ def type_name(base: str, node: Node, context: Context) -> str:
     base = canonical(base)
     row = TYPES.get(base)
     if row is None:
-        return base
+        return own_type(base, context)
     if row.code is not None:
         narrowed = row.narrowed if context.options.double == "float" else None
         if narrowed is None:
@@ -26,6 +26,15 @@ def type_name(base: str, node: Node, context: Context) -> str:
         context.report("CU4101", node, type=base, name=base)
         return narrowed
     return row.metal or base
+
+
+def own_type(name: str, context: Context) -> str:
+    """A type of the user's without its namespace; one called like Metal's own gets an underscore behind it."""
+    scoped, bracket, arguments = name.partition("<")
+    scope, _, word = scoped.rpartition("::")
+    word = word if scope in context.declared.namespaces else scoped
+    own = word in context.declared.records or word in context.declared.type_names
+    return f"{word}_{bracket}{arguments}" if own and word in FUNCTIONS else f"{word}{bracket}{arguments}"
 
 
 def packed(name: str) -> str:
@@ -62,8 +71,8 @@ def specifier(node: Node, context: Context) -> str | None:
         source = canonical(source)
     if canonical(source) in TYPES:
         return type_name(source, node, context)
-    if source in FUNCTIONS and (source in context.declared.records or source in context.declared.type_names):
-        return f"{source}_"  # the user's own: ambiguous with Metal's otherwise
+    if own_type(source, context) != source:
+        return own_type(source, context)
     if source in GROUP_TYPES and source not in context.declared.records and not _is_qualified(node):
         return f"cu::{source}"
     return None
@@ -145,8 +154,8 @@ def with_space(
     if specified is None:
         return ""
     memory = memory or is_in_memory(type_, variable)
-    if type_.is_reference and space is Space.THREAD and not type_.value.shape:
-        memory = False
+    if type_.is_reference and not type_.value.shape:
+        memory = space is not Space.THREAD or _names_an_element(variable)
     if specified.kind in (
         "placeholder_type_specifier",
         "struct_specifier",
@@ -164,6 +173,16 @@ def with_space(
     if space is Space.INOUT and type_.is_reference and not type_.has_pointer:
         return f"cu::inout_ref<{name}>"
     return f"{qualifier}{pointer_prefix(space, type_)}{name}"
+
+
+def _names_an_element(variable: Variable | None) -> bool:
+    """Whether a reference stands for an element of an array or a member of a record."""
+    value = variable.initialiser if variable is not None else None
+    return value is not None and value.kind in (
+        "subscript_expression",
+        "field_expression",
+        "pointer_expression",
+    )
 
 
 def element_or_rendered(specified: Node, type_: Type, context: Context, *, memory: bool) -> str:
@@ -191,7 +210,7 @@ def gap_before(rendered: str, declarator: Node, context: Context) -> str:
 
 def parameter(node: Node, context: Context) -> str | None:
     """A function's parameter (helpers and lambdas; a kernel's signature is MLX's)."""
-    type_ = declared_type(node, node.child("declarator"), context.text)
+    type_ = as_parameter(declared_type(node, node.child("declarator"), context.text))
     variable = next(iter(declared_variables(node, context)), None)
     if variable is None:
         variable = next((p for p in context.instance.function.parameters if p.holder is node), None)
@@ -203,6 +222,8 @@ def parameter(node: Node, context: Context) -> str | None:
     if declarator is None:
         return head
     body = declarator_text(declarator, space, context)
+    if space is Space.INOUT and declarator.kind == "array_declarator":
+        body = body.partition("[")[0]
     default = node.child("default_value")
     ending = f" = {context.render(default)}" if default is not None else ""
     return f"{head}{gap_before(body, declarator, context)}{body}{ending}"

@@ -1,0 +1,3 @@
+// Nothing of it beyond the matrices is used in kernels.
+#pragma once
+#include "../glm.hpp"
