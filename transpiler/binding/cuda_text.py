@@ -25,7 +25,8 @@ _BOUND = "{}_argument"
 
 def declared_type(parameter: Parameter) -> str:
     """The parameter's CUDA type without its name: "const float*" of "const float* __restrict__ x"."""
-    text = re.sub(rf"\b{re.escape(parameter.name)}\s*((\[[^\]]*\])?)\s*$", r"\1", parameter.cuda_type.strip())
+    written = parameter.name.rstrip("_")  # one called like a word of Metal's got an underscore
+    text = re.sub(rf"\b{re.escape(written)}_*\s*((\[[^\]]*\])?)\s*$", r"\1", parameter.cuda_type.strip())
     text = re.sub(r"\b(__restrict__|__restrict|restrict|__grid_constant__)\b", "", text)
     text = re.sub(r"\[[^\]]*\]", "*", text).replace("&", "")
     return re.sub(r"\s+(?=\*)|(?<=\*)\s*\b(const|volatile)\b", "", " ".join(text.split()))

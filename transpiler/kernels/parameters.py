@@ -14,12 +14,17 @@ from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import packed, type_name
+from cu2mlx.transpiler.tables.reserved import KEYWORDS
 from cu2mlx.transpiler.tables.types import TYPES
 
 
 def by_value(function: Function, typing: Typing, declared: Declarations) -> None:
-    """Scalars arrive in the constant address space, unless the kernel changes them and so has a copy."""
+    """Scalars arrive in the constant address space, unless the kernel changes them and so has a copy.
+
+    A parameter called like a word of Metal's is renamed for good: MLX, too, declares it in Metal.
+    """
     for variable in function.parameters:
+        variable.name = f"{variable.name}_" if variable.name in KEYWORDS else variable.name
         copied = _is_changed(variable, typing) or variable.type.base in declared.enums
         vector = TYPES[variable.type.base].lanes > 1 if variable.type.base in TYPES else False
         if not (variable.type.shape or copied or vector or declared.record(variable.type) is not None):
@@ -204,13 +209,16 @@ def buffer_statements(
             f"cu::inout_ptr<{base}> {name} = cu::inout_ptr<{scalar}>({name}_in, {name}_delta).as<{base}>();"
         ]
     statements: list[str] = []
-    if role is Role.OWNED:
-        statements.append(_COPY_IN.format(name=name))
+    local = name
     if lanes != 1 or (dtype == "int8" and base == "char"):  # MLX's int8_t is another type than char
         local = f"{name}_{base}" if lanes else f"{name}_typed"
         context.renames[variable] = local
         space = "const device" if role is Role.IN else "device"
         statements.append(f"{space} {base}* {local} = ({space} {base}*){name};")
+    if role is Role.OWNED:
+        per = {0: f" / sizeof({base})", 1: ""}.get(lanes, f" / {lanes}")
+        values = f"{name}_in" if local == name else f"((const device {base}*){name}_in)"
+        statements.append(_COPY_IN.format(name=name, per=per, local=local, values=values))
     return statements
 
 
@@ -221,6 +229,6 @@ _SCALAR_OF = {
 
 # Each thread copies the elements that only it touches; elements beyond the grid are nobody's.
 _COPY_IN = (
-    "for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_{name}; cu_i += threads_per_grid.x) "
-    "{name}[cu_i] = {name}_in[cu_i];"
+    "for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_{name}{per}; cu_i += threads_per_grid.x) "
+    "{local}[cu_i] = {values}[cu_i];"
 )

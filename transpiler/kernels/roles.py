@@ -4,7 +4,6 @@ from cu2mlx.transpiler.binding.interface import Role
 from cu2mlx.transpiler.model.accesses import Access
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.render.functions import Printer
-from cu2mlx.transpiler.tables.types import TYPES
 
 _ADDERS = frozenset({"atomicAdd", "atomicAdd_block", "atomicAdd_system"})
 
@@ -25,12 +24,6 @@ def _role(parameter: Variable, access: Access | None) -> Role:
 def roles_of(function: Function, found: dict[Variable, Access], printer: Printer) -> dict[Variable, Role]:
     """Roles of the parameters, of the pointer members of record parameters, and of globals."""
     roles = {p: _role(p, found.get(p)) for p in function.parameters}
-    for parameter, role in roles.items():
-        row = TYPES.get(parameter.type.base)
-        if role is Role.OWNED and (
-            printer.declared.record(parameter.type) or (row is not None and row.lanes > 1)
-        ):
-            roles[parameter] = Role.INOUT  # the copy goes by scalars, not by elements
     for parameter in function.parameters:
         record = flattened(parameter, printer.declared)
         for member in record.fields.values() if record is not None else ():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from cu2mlx.transpiler.model.conditions import holds
-from cu2mlx.transpiler.model.types import Type, declarator_name, declared_type
+from cu2mlx.transpiler.model.types import Type, as_parameter, declarator_name, declared_type
 from cu2mlx.transpiler.syntax import Node
 
 
@@ -221,11 +221,9 @@ class Reader:
                 continue
             declarator = node.child("declarator")
             name = declarator_name(declarator)
-            type_ = declared_type(node, declarator, self.text)
+            type_ = as_parameter(declared_type(node, declarator, self.text))
             if type_.base == "void" and not type_.shape:
                 continue
-            if type_.is_array:  # a parameter of array type is a pointer
-                type_ = Type(type_.base, ("*", *type_.shape[1:]), type_.const)
             text = self._text(name) if name is not None else ""
             found.append(Variable(text, type_, node, declarator, is_parameter=True))
         return found

@@ -30,12 +30,13 @@ def resolve(function: Function, declared: Declarations, text: str) -> Names:
     """Walk a function's body once, in source order, with a stack of scopes."""
     names = Names()
     outermost: dict[str, Variable] = dict(function.record.fields) if function.record is not None else {}
-    scope = {p.name: p for p in function.parameters}
+    scope: dict[str, Variable] = {}
     names.variables.extend(function.parameters)
     for parameter in function.parameters:
         declared_name = declarator_name(parameter.declarator)
         if declared_name is not None:
             names.meaning[declared_name] = parameter
+            scope[text[declared_name.start : declared_name.end]] = parameter
     stack = [declared.globals, outermost, scope]
     for child in function.node.children:
         if child.kind in ("compound_statement", "field_initializer_list"):

@@ -145,6 +145,11 @@ def declared_type(holder: Node, declarator: Node | None, text: str) -> Type:
     return Type(base, tuple(shape), const)
 
 
+def as_parameter(type_: Type) -> Type:
+    """A parameter of array type is a pointer."""
+    return Type(type_.base, ("*", *type_.shape[1:]), type_.const) if type_.is_array else type_
+
+
 def specifier_base(specifier: Node, text: str) -> str:
     if specifier.kind in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
         name = specifier.child("name")

@@ -24,6 +24,33 @@ struct bit_value<bool> {
     }
 };
 
+// CUDA's 3-vectors of 12 bytes.
+struct three_words {
+    uint x;
+    uint y;
+    uint z;
+    three_words operator^(three_words other) const {
+        return three_words{x ^ other.x, y ^ other.y, z ^ other.z};
+    }
+};
+template <typename Packed, typename Vector>
+struct bit_value_of_three {
+    using type = three_words;
+    static type pack(Packed value) {
+        uint3 words = as_type<uint3>(Vector(value));
+        return three_words{words.x, words.y, words.z};
+    }
+    static Packed unpack(type bits) {
+        return Packed(as_type<Vector>(uint3(bits.x, bits.y, bits.z)));
+    }
+};
+template <>
+struct bit_value<packed_float3> : bit_value_of_three<packed_float3, float3> {};
+template <>
+struct bit_value<packed_int3> : bit_value_of_three<packed_int3, int3> {};
+template <>
+struct bit_value<packed_uint3> : bit_value_of_three<packed_uint3, uint3> {};
+
 template <typename T>
 struct inout_ptr;
 

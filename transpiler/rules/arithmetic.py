@@ -5,6 +5,7 @@ from collections.abc import Callable
 from cu2mlx.transpiler.model.expressions import promote
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.rules.names import visible
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
 
@@ -41,7 +42,7 @@ def minimum(name: str, node: Node, arguments: Node, context: Context) -> str | N
         other = types[1 - literal] if literal is not None else None
         if literal is None or other is None:
             if any(t is None for t in types):  # a template's type: let Metal's own overloads decide
-                return f"{spelled}({', '.join(texts)})"
+                return visible(f"{spelled}(", context) + f"{', '.join(texts)})"
             return None
         common = other
     target = type_name(common.base, node, context)
@@ -51,7 +52,7 @@ def minimum(name: str, node: Node, arguments: Node, context: Context) -> str | N
         text if type_ is not None and type_.base == common.base else f"{target}({text})"
         for text, type_ in zip(texts, types, strict=True)
     ]
-    return f"{spelled}({', '.join(converted)})"
+    return visible(f"{spelled}(", context) + f"{', '.join(converted)})"
 
 
 def absolute(name: str, node: Node, arguments: Node, context: Context) -> str | None:
@@ -62,8 +63,8 @@ def absolute(name: str, node: Node, arguments: Node, context: Context) -> str | 
     type_ = _arithmetic(context.typing.type_of(given[0]))
     text = context.render(given[0])
     if type_ is None or type_.base == "float" or type_.base in _HALVES:
-        return f"abs({text})" if type_ is None else f"fabs({text})"
-    return f"abs({text})"
+        return visible("abs(" if type_ is None else "fabs(", context) + f"{text})"
+    return visible("abs(", context) + f"{text})"
 
 
 SPECIAL: dict[str, Special] = {

@@ -14,7 +14,7 @@ def element(node: Node, context: Context) -> str | None:
     type_ = context.typing.type_of(node)
     if type_ is not None and type_.shape:
         return None
-    if context.pointee(base) is not Space.INOUT or _is_written(node, context):
+    if context.pointee(base) is not Space.INOUT or is_written(node, context):
         return None
     return f"{_as_written(node, base, context)}.get()"
 
@@ -39,7 +39,7 @@ def _address(node: Node, base: Node, context: Context) -> str | None:
     return f"({context.render(base.need('argument'))} + {index if is_primary(index) else f'({index})'})"
 
 
-def _is_written(node: Node, context: Context) -> bool:
+def is_written(node: Node, context: Context) -> bool:
     """Whether the proxy itself is needed: assigned, incremented, bound to a reference, its address taken."""
     child: Node = node
     parent = node.parent

@@ -36,12 +36,18 @@ _CALLED = re.compile(r"(?<![\w:.])\w+(?=\()")
 def visible(spelling: str, context: Context) -> str:
     """Metal's functions by their full name where a variable hides them: `float floor = metal::floor(x)`."""
     hidden = {v.name for v in context.typing.names.variables} & FUNCTIONS
-    return _CALLED.sub(lambda m: f"metal::{m[0]}" if m[0] in hidden else m[0], spelling) if hidden else spelling
+    return (
+        _CALLED.sub(lambda m: f"metal::{m[0]}" if m[0] in hidden else m[0], spelling) if hidden else spelling
+    )
 
 
 def _reads_proxy(variable: Variable, node: Node, context: Context) -> bool:
     """Whether this reads a reference into a buffer that the kernel reads and writes."""
-    if not variable.type.is_reference or variable.type.has_pointer or context.space_of(variable) is not Space.INOUT:
+    if (
+        not variable.type.is_reference
+        or variable.type.has_pointer
+        or context.space_of(variable) is not Space.INOUT
+    ):
         return False
     declared = node.parent is not None and node.parent.kind.endswith("declarator") and node.field != "value"
     return not declared and not inout.is_written(node, context)
