@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.task import Task, chosen
 from cu2mlx.runtime.dtypes import decode, encode
+from cu2mlx.runtime.emulate import PREAMBLE
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.protocol import KernelText, Launch, Value
 from cu2mlx.runtime.spec import Case, resolve
@@ -26,14 +27,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
-
-# What a generated kernel uses of the text that MLX puts before it.
-PREAMBLE = """#include <metal_stdlib>
-using namespace metal;
-typedef half float16_t;
-typedef bfloat bfloat16_t;
-#line 1
-"""
 
 
 def launch_of(task: Task, candidate: Candidate, case: Case) -> tuple[Launch, dict[str, TemplateValue]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
-from cu2mlx.refine.evaluate.mlx_device import MlxDevice, device_here
+from cu2mlx.refine.evaluate.device import TimedDevice, device_here
 from cu2mlx.refine.evaluate.stages import Bench
 from cu2mlx.refine.task import load_task
 from cu2mlx.runtime.cpu.compiler import cache_folder
@@ -35,7 +35,7 @@ def serve(path: Path, seconds: float) -> None:
 
 
 @contextmanager
-def _alone(device: MlxDevice | None) -> Iterator[None]:
+def _alone(device: TimedDevice | None) -> Iterator[None]:
     """One search at a time uses the device of this machine; others wait."""
     if device is None:
         yield

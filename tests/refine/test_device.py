@@ -6,7 +6,8 @@ import pytest
 from questions import task
 
 from cu2mlx.refine.evaluate import statistics
-from cu2mlx.refine.evaluate.mlx_device import MlxDevice
+from cu2mlx.refine.evaluate.device import TimedDevice
+from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
 from cu2mlx.refine.evaluate.oracle import Oracle
 from cu2mlx.refine.evaluate.verdict import Status
 from cu2mlx.runtime.cpu.executor import CpuExecutor
@@ -57,11 +58,11 @@ mlx = pytest.mark.skipif(
 )
 
 
-def stand_in() -> MlxDevice:
+def stand_in() -> TimedDevice:
     pytest.importorskip("mlx.core")
     from cu2mlx.runtime.emulate import metal_kernel
 
-    return MlxDevice("the CPU machine", metal_kernel, Oracle(), pairs=3)
+    return TimedDevice(MlxLauncher("the CPU machine", metal_kernel), Oracle(), pairs=3)
 
 
 @mlx
