@@ -1,0 +1,3 @@
+// nvcc reads its runtime header before any other.
+#pragma once
+#include "cuda_runtime.h"
