@@ -2,7 +2,8 @@
 
 Every case of every spec: lazily, in mx.compile among other operations, with non-contiguous arrays, on two streams
 at once; zero-size cases are among the specs' own; kernels with a type parameter twice in one graph with different
-dtypes. What must come out is the seed's float64 reference in numpy. Writes modules.json and modules.md.
+dtypes. What must come out is the seed's float64 reference in numpy. Each spec runs in a process of its own, so
+that a crash is one run's result. Writes modules.json and modules.md.
 With CU2MLX_DEVICE=cpu it runs on the CPU machine, except what needs a graph.
 """
 
@@ -10,9 +11,12 @@ import argparse
 import json
 import os
 import platform
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -91,27 +95,53 @@ def problem(spec: Spec, call: EmittedCall, made: Arrays) -> str | None:
     expected = reference(**call.inputs.numbers())
     shapes = {name: call.inputs.buffers[name].shape for name in call.outputs}
     got = {
-        name: to_numpy(array).reshape(shapes[name])
-        for name, array in zip(call.outputs, made, strict=True)
+        name: to_numpy(array).reshape(shapes[name]) for name, array in zip(call.outputs, made, strict=True)
     }
     dtypes = call.inputs.dtypes
     comparison = compare_outputs(expected, got, dtypes, tolerances(spec, dtypes))
     return None if comparison.same else render(comparison)
 
 
-def runs(spec: Spec, ways: Sequence[str]) -> Iterator[dict[str, Any]]:
+def plans(spec: Spec, ways: Sequence[str]) -> Iterator[tuple[str, str, Callable[[], str | None]]]:
+    """Case, way, and what runs it and says how it went wrong."""
     module, interface = emitted(spec)
     calls = {case.name: call_of(spec, case, module, interface) for case in spec.cases}
     for case, call in calls.items():
         for way in ways:
-            yield {"case": case, "way": way, **attempt(lambda c=call, w=way: problem(spec, c, WAYS[w](c)))}
+            yield case, way, partial(problem_of, spec, call, way)
     types = [each.name for each in interface.template if each.kind == "type"]
     kinds = {tuple(str(c.keywords[t]) for t in types): c for c in calls.values() if types}
     if len(kinds) > 1:
-        yield {"case": "two dtypes in one graph", "way": "lazy", **attempt(lambda: mixed(spec, kinds.values()))}
+        yield "two dtypes in one graph", "lazy", partial(mixed, spec, list(kinds.values()))
 
 
-def mixed(spec: Spec, calls: Any) -> str | None:
+def problem_of(spec: Spec, call: EmittedCall, way: str) -> str | None:
+    return problem(spec, call, WAYS[way](call))
+
+
+def serve(path: Path, ways: Sequence[str], skip: int) -> None:
+    """In the child: a line before each run, and one after it."""
+    for case, way, run in list(plans(load_spec(path), ways))[skip:]:
+        print(json.dumps({"case": case, "way": way}), flush=True)
+        print(json.dumps(attempt(run)), flush=True)
+
+
+def runs(path: Path) -> list[dict[str, Any]]:
+    """All runs of a spec; the child is started again behind a run that it did not survive."""
+    found: list[dict[str, Any]] = []
+    while True:
+        command = [sys.executable, __file__, "--serve", str(path), "--skip", str(len(found))]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        lines = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
+        found += [{**before, **after} for before, after in zip(lines[::2], lines[1::2], strict=False)]
+        if ended.returncode == 0:
+            return found
+        if len(lines) % 2 == 0:
+            raise RuntimeError(f"{path}: {ended.stderr[-2000:]}")
+        found.append({**lines[-1], "right": False, "message": f"the process ended with {ended.returncode}"})
+
+
+def mixed(spec: Spec, calls: list[EmittedCall]) -> str | None:
     """All instances unevaluated first, then evaluated at once."""
     made = [(call, call()) for call in calls]
     mx.eval([arrays for _, arrays in made])
@@ -131,27 +161,34 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "bench" / "results")
     parser.add_argument("--only", default="*")
+    parser.add_argument("--jobs", type=int, default=4)
+    parser.add_argument("--serve", type=Path, help="one spec, in this process")
+    parser.add_argument("--skip", type=int, default=0)
     options = parser.parse_args()
     emulated = os.environ.get("CU2MLX_DEVICE") == "cpu"
-    ways = ["lazy", "non-contiguous"] if emulated else list(WAYS)
+    if options.serve:
+        serve(options.serve, ["lazy", "non-contiguous"] if emulated else list(WAYS), options.skip)
+        return 0
     record: dict[str, Any] = {
         "command": f"python bench/device/modules.py {' '.join(sys.argv[1:])}".strip(),
         "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
-        "device": "CPU machine" if emulated else str(mx.device_info().get("device_name", mx.default_device())),
+        "device": "CPU machine"
+        if emulated
+        else str(mx.device_info().get("device_name", mx.default_device())),
         "mlx": version("mlx"),
         "python": platform.python_version(),
     }
     started = time.monotonic()
+    paths = sorted((ROOT / "seeds").glob(f"{options.only}/*.toml"))
     rows: list[dict[str, Any]] = []
-    for path in sorted((ROOT / "seeds").glob(f"{options.only}/*.toml")):
-        spec = load_spec(path)
-        found = list(runs(spec, ways))
-        wrong = [each for each in found if not each["right"]]
-        name = f"{path.parent.name}/{path.name}"
-        rows.append({"spec": name, "kernel": spec.kernel, "runs": found})
-        print(f"{name}: {len(found) - len(wrong)} of {len(found)} right", flush=True)
-        for each in wrong[:2]:
-            print(f"  {each['case']}, {each['way']}: {each['message'][:500]}", flush=True)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for path, found in zip(paths, pool.map(runs, paths), strict=True):
+            wrong = [each for each in found if not each["right"]]
+            name = f"{path.parent.name}/{path.name}"
+            rows.append({"spec": name, "kernel": load_spec(path).kernel, "runs": found})
+            print(f"{name}: {len(found) - len(wrong)} of {len(found)} right", flush=True)
+            for each in wrong[:3]:
+                print(f"  {each['case']}, {each['way']}: {each['message'][:500]}", flush=True)
     record["seconds"] = round(time.monotonic() - started, 1)
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "modules.json").write_text(json.dumps({**record, "kernels": rows}, indent=1) + "\n")

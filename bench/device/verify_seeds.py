@@ -67,7 +67,9 @@ def markdown(results: Sequence[Sequence[KernelResult]], facts: dict[str, Any], c
         outputs = [o for c in row[0].cases if c.comparison is not None for o in c.comparison.outputs]
         largest = max((o.max_ulp for o in outputs), default=float("nan"))
         verdicts = " | ".join(str(each.verdict) for each in row)
-        lines.append(f"| {row[0].spec} `{row[0].kernel}` | {len(row[0].cases)} | {verdicts} | {largest:.3g} |")
+        lines.append(
+            f"| {row[0].spec} `{row[0].kernel}` | {len(row[0].cases)} | {verdicts} | {largest:.3g} |"
+        )
         for pair, each in zip(PAIRS, row, strict=True):
             details += [
                 f"- `{each.kernel}`, {pair.name}, {case.case}: {case.verdict}. {_why(case.as_json())}"
@@ -76,7 +78,10 @@ def markdown(results: Sequence[Sequence[KernelResult]], facts: dict[str, Any], c
             ]
             details += [f"- `{each.kernel}`, refused: {text}" for text in each.diagnostics[:1]]
     totals = Counter(str(row[0].verdict) for row in results)
-    lines += ["", "Totals, GPU to GPU: " + ", ".join(f"{count} {verdict}" for verdict, count in totals.items())]
+    lines += [
+        "",
+        "Totals, GPU to GPU: " + ", ".join(f"{count} {verdict}" for verdict, count in totals.items()),
+    ]
     return "\n".join([*lines, "", "## What is not the same", "", *details, ""])
 
 

@@ -20,7 +20,12 @@ _LIBRARY = ("limits", "type_traits", "utility", "cmath", "tuple", "array", "func
 _LIBRARY_WORD = r"std::\w+"
 _INTEGERS = "\n".join(
     f"using {sign}int{bits}_t = {'unsigned ' if sign else 'signed ' if bits == 8 else ''}{name};"
-    for bits, name in ((8, "char"), (16, "short"), (32, "int"), (64, "long long"))  # as libcu++ says it for NVRTC
+    for bits, name in (
+        (8, "char"),
+        (16, "short"),
+        (32, "int"),
+        (64, "long long"),
+    )  # as libcu++ says it for NVRTC
     for sign in ("", "u")
 )
 # libcu++ keeps <algorithm> to itself.

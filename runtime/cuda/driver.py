@@ -2,7 +2,7 @@
 
 import ctypes
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cu2mlx.runtime.cuda.nvrtc import Cubin
@@ -86,20 +86,30 @@ class Driver:
     def synchronize(self) -> None:
         self.call("cuCtxSynchronize")
 
-    def seconds(self, function: ctypes.c_void_p, launch: Launch, arguments: Sequence[Argument], count: int) -> float:
-        """The GPU's time for one of `count` launches in a row, by events."""
+    def seconds(
+        self, function: ctypes.c_void_p, launch: Launch, arguments: Sequence[Argument], count: int
+    ) -> float:
+        """The GPU's time for one of `count` launches in a row."""
+        return self._timed(lambda: self.launch(function, launch, arguments), count)
+
+    def copy_seconds(self, source: Pointer, target: Pointer, size: int, count: int) -> float:
+        """The GPU's time for one of `count` copies within its memory."""
+        places = ctypes.c_uint64(target.address), ctypes.c_uint64(source.address), ctypes.c_size_t(size)
+        return self._timed(lambda: self.call("cuMemcpyDtoDAsync_v2", *places, None), count)
+
+    def _timed(self, start_one: Callable[[], None], count: int) -> float:
         start, end = ctypes.c_void_p(), ctypes.c_void_p()
-        self.call("cuEventCreate", ctypes.byref(start), 0)
-        self.call("cuEventCreate", ctypes.byref(end), 0)
+        for event in (start, end):
+            self.call("cuEventCreate", ctypes.byref(event), 0)
         self.call("cuEventRecord", start, None)
         for _ in range(count):
-            self.launch(function, launch, arguments)
+            start_one()
         self.call("cuEventRecord", end, None)
         self.call("cuEventSynchronize", end)
         milliseconds = ctypes.c_float()
         self.call("cuEventElapsedTime", ctypes.byref(milliseconds), start, end)
-        self.call("cuEventDestroy_v2", start)
-        self.call("cuEventDestroy_v2", end)
+        for event in (start, end):
+            self.call("cuEventDestroy_v2", event)
         return milliseconds.value / 1e3 / count
 
 

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from cu2mlx.runtime.cuda import nvrtc
 from cu2mlx.runtime.cuda.compile import compile_kernel
+from cu2mlx.runtime.cuda.msl_source import is_value
 from cu2mlx.runtime.cuda.nvrtc import Cubin, NoNvrtcError
 from cu2mlx.runtime.isolate import Program, Stopped
+from cu2mlx.runtime.msl.kernels import find_kernel
 from cu2mlx.runtime.protocol import KernelText, Launch, Loaded, Outcome, Status, Value
 
 if TYPE_CHECKING:
@@ -55,14 +57,8 @@ class CudaExecutor:
 
 def values(kernel: KernelText) -> frozenset[int]:
     """Places among an MSL kernel's buffers of those that it takes as const references."""
-    from cu2mlx.runtime.msl.kernels import find_kernel
-
     found, _ = find_kernel(kernel.text, kernel.entry)
-    return frozenset(
-        place
-        for place, buffer in enumerate(found.buffers())
-        if buffer.is_reference and "const" in buffer.type.split()
-    )
+    return frozenset(place for place, buffer in enumerate(found.buffers()) if is_value(buffer))
 
 
 @functools.cache

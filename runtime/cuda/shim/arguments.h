@@ -4,7 +4,9 @@
 namespace msl {
 
 template <class P>
-struct cuda_argument;
+struct cuda_argument {
+    using type = const P;
+};
 template <class T>
 struct cuda_argument<T*> {
     using type = T* __restrict__;  // MLX binds no array twice
@@ -13,10 +15,6 @@ template <class T>
 struct cuda_argument<T* const> : cuda_argument<T*> {};
 template <class T>
 struct cuda_argument<T&> : cuda_argument<T*> {};
-template <class T>
-struct cuda_argument<const T&> {
-    using type = const T;
-};
 template <class F, std::size_t I>
 using argument = typename cuda_argument<parameter<F, I>>::type;
 
