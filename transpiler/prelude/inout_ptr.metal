@@ -165,6 +165,10 @@ struct inout_ptr {
     inout_ptr<U> as() const {
         return inout_ptr<U>((const device U*)base, (device typename bit_value<U>::type*)delta);
     }
+    // As bytes, which stand for CUDA's void.
+    operator inout_ptr<uchar>() const {
+        return as<uchar>();
+    }
     inout_ref<T> operator*() const {
         return inout_ref<T>(base, delta);
     }
