@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from cu2mlx.runtime.msl.attributes import read_attributes, spans
 from cu2mlx.runtime.msl.kernels import is_instantiation
 from cu2mlx.runtime.msl.scopes import ADDRESS_SPACES, Declaration, Role, Scopes
-from cu2mlx.runtime.msl.tokens import Edit, Kind, Token, apply, split_commas, text_of, tokenize
+from cu2mlx.runtime.msl.tokens import (
+    Edit,
+    Kind,
+    Token,
+    apply,
+    match_brackets,
+    split_commas,
+    text_of,
+    tokenize,
+)
 
 _STARTS_STATEMENT = frozenset({";", "{", "}", ")", ":"})
 _QUALIFIERS = frozenset({"static", "const", "volatile", "typename"})
@@ -23,11 +32,13 @@ _INCLUDE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Declarator:
-    """One threadgroup variable: `float s[16][17]` is type "float", name "s", dimensions "[16][17]"."""
+    """One threadgroup variable: `float s[16][17]` is type "float", name "s", dimensions "[16][17]". `record` is
+    the definition of a type that the same statement makes."""
 
     type: str
     name: str
     dimensions: str
+    record: str = ""
 
 
 def erase(text: str, shared: Callable[[Declarator], str], constants: Mapping[int, str] | None = None) -> str:
@@ -83,7 +94,8 @@ def _blank(tokens: Sequence[Token], declaration: Declaration) -> Edit:
 
 def _threadgroup_edits(text: str, scopes: Scopes, shared: Callable[[Declarator], str]) -> Iterator[Edit]:
     for span, declarators in _threadgroup(text, scopes):
-        yield Edit(*span, " ".join(shared(each) for each in declarators))
+        records = dict.fromkeys(f"{each.record}; " for each in declarators if each.record)
+        yield Edit(*span, "".join(records) + " ".join(shared(each) for each in declarators))
 
 
 def _threadgroup(text: str, scopes: Scopes) -> Iterator[tuple[tuple[int, int], list[Declarator]]]:
@@ -106,9 +118,9 @@ def _threadgroup(text: str, scopes: Scopes) -> Iterator[tuple[tuple[int, int], l
 
 def _declarators(text: str, tokens: Sequence[Token]) -> list[Declarator]:
     """The variables of a statement after the word threadgroup; none if it defines a pointer or a function."""
-    _, plain = read_attributes(tokens)
     found: list[Declarator] = []
-    for part in split_commas(plain):
+    record, name, rest = _record(text, read_attributes(tokens)[1])
+    for part in split_commas(rest):
         square = next((i for i, token in enumerate(part) if token.text == "["), len(part))
         head = part[:square]
         if (
@@ -117,12 +129,24 @@ def _declarators(text: str, tokens: Sequence[Token]) -> list[Declarator]:
             or any(each.text in ("*", "&", "=", "(", "{") for each in head)
         ):
             return []
-        type_text = found[0].type if found else text_of(text, head[:-1])
+        type_text = found[0].type if found else name or text_of(text, head[:-1])
         type_text = re.sub(r"\b(?:threadgroup|volatile)\b", "", type_text).strip()
         if not type_text:
             return []
-        found.append(Declarator(type_text, head[-1].text, text_of(text, part[square:])))
+        found.append(Declarator(type_text, head[-1].text, text_of(text, part[square:]), record))
     return found
+
+
+def _record(text: str, tokens: Sequence[Token]) -> tuple[str, str, Sequence[Token]]:
+    """The record that a statement defines for its variables, with its name, and the tokens after it."""
+    opening = next((i for i, token in enumerate(tokens) if token.text == "{"), len(tokens))
+    head = [token.text for token in tokens[:opening]]
+    if opening == len(tokens) or head[:1] not in (["struct"], ["union"]) or len(head) > 2:
+        return "", "", tokens
+    closing = match_brackets(tokens)[opening]
+    name = head[1] if len(head) == 2 else f"anonymous_{tokens[0].start}"
+    body = text_of(text, tokens[opening : closing + 1])
+    return f"{head[0]} {name} {body}", name, tokens[closing + 1 :]
 
 
 def _constant_edits(text: str, scopes: Scopes, values: Mapping[int, str]) -> Iterator[Edit]:
@@ -137,7 +161,7 @@ def _constant_edits(text: str, scopes: Scopes, values: Mapping[int, str]) -> Ite
         if declaration.role is not Role.OTHER or declaration.in_class:
             continue
         head = tokens[declaration.start : declaration.body]
-        words = {token.text for token in head}
+        words = {token.text for token in _before_initialiser(head)}
         if "constant" in words and not words & {"const", "constexpr", "using", "typedef", "(", *given}:
             first = next(token for token in head if token.text == "constant")
             yield Edit(first.start, first.end, "const")
@@ -145,6 +169,11 @@ def _constant_edits(text: str, scopes: Scopes, values: Mapping[int, str]) -> Ite
         if token.text == "is_function_constant_defined" and at + 2 < len(tokens):
             known = "true" if given.get(tokens[at + 2].text) else "false"
             yield Edit(token.start, tokens[scopes.pairs.get(at + 1, at)].end, known)
+
+
+def _before_initialiser(head: Sequence[Token]) -> Sequence[Token]:
+    equals = next((i for i, token in enumerate(head) if token.text == "="), len(head))
+    return head[:equals]
 
 
 def _literal(number: str) -> str | None:

@@ -98,6 +98,19 @@ def test_function_constants():
     assert "bool x = false;" in erased(text)
 
 
+def test_a_record_is_defined_before_its_variables():
+    assert erased("threadgroup struct State { float sum; } a, b[4];") == (
+        "struct State { float sum; }; State|a|; State|b|[4];"
+    )
+    unnamed = erased("threadgroup struct { float sum; } state;")
+    name = unnamed.split()[1]
+    assert unnamed == f"struct {name} {{ float sum; }}; {name}|state|;"
+
+
+def test_a_constant_may_call_in_its_initialiser():
+    assert erased("constant int kWidth = sizeof(float4) * 8;") == "const int kWidth = sizeof(float4) * 8;"
+
+
 @pytest.mark.skipif(mlx_headers.folder() is None, reason="MLX's headers are not installed")
 @pytest.mark.parametrize(
     "name", ["softmax.h", "sort.h", "scan.h", "quantized.h", "steel/gemm/gemm.h", "complex.h"]

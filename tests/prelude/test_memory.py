@@ -162,3 +162,22 @@ kernel void probe(device int* result [[buffer(0)]]) {
     result = np.zeros(6, np.int32)
     run(text, "probe", [result], 1, 1)
     assert result.tolist() == [2, 1, 2, 7, 1, 3]
+
+
+def test_copies_between_sizes() -> None:
+    """Words from bytes, bytes from words, and what the last word keeps."""
+    text = """
+kernel void probe(device const uchar* bytes [[buffer(0)]], device uint* words [[buffer(1)]],
+                  device ushort* halves [[buffer(2)]]) {
+    cu::memcpy(words, bytes, 6);
+    cu::memcpy(halves, words, 6);
+    uint word;
+    cu::memcpy(&word, bytes + 2, sizeof(word));
+    words[2] = word;
+}
+"""
+    source = np.arange(1, 9, dtype=np.uint8)
+    words, halves = np.full(3, 0xFFFFFFFF, np.uint32), np.zeros(4, np.uint16)
+    run(text, "probe", [source, words, halves], 1, 1)
+    assert [hex(word) for word in words] == ["0x4030201", "0xffff0605", "0x6050403"]
+    assert [hex(half) for half in halves] == ["0x201", "0x403", "0x605", "0x0"]

@@ -1,4 +1,4 @@
-// memcpy and its kin, element by element: pointers in any two address spaces whose elements have one size.
+// memcpy and its kin, element by element: pointers in any two address spaces.
 namespace cu {
 
 // An unsigned type of a given size in bytes.
@@ -33,7 +33,7 @@ T plain_value(T value);
 template <typename To, typename From>
 struct reinterpreted {
     static To of(From value) {
-        static_assert(sizeof(To) == sizeof(From), "memcpy between elements of different sizes: cast one pointer");
+        static_assert(sizeof(To) == sizeof(From), "elements of different sizes: cast one pointer");
         return as_type<To>(value);
     }
 };
@@ -44,12 +44,53 @@ struct reinterpreted<T, T> {
     }
 };
 
+// How elements are copied: one for one (0), several sources to a target (1), several targets from a source (2).
+template <typename Target, typename Source, int Kind>
+struct copied {
+    template <typename To, typename From>
+    static void over(To to, From from, ulong bytes) {
+        for (uint i = 0u; i < uint(bytes / sizeof(Source)); ++i) to[i] = reinterpreted<Target, Source>::of(from[i]);
+    }
+};
+template <typename Target, typename Source>
+struct copied<Target, Source, 1> {
+    template <typename To, typename From>
+    static void over(To to, From from, ulong bytes) {
+        using Piece = typename bits_of_size<sizeof(Source)>::type;
+        constexpr uint pieces = sizeof(Target) / sizeof(Source);
+        static_assert(sizeof(Target) % sizeof(Source) == 0, "elements of different sizes: cast one pointer");
+        uint count = uint(bytes / sizeof(Source));
+        for (uint i = 0u; i < count; i += pieces) {
+            Target value = to[i / pieces];  // the bytes behind the last piece stay
+            thread Piece* parts = (thread Piece*)&value;
+            for (uint j = 0u; j < pieces && i + j < count; ++j) {
+                parts[j] = reinterpreted<Piece, Source>::of(from[i + j]);
+            }
+            to[i / pieces] = value;
+        }
+    }
+};
+template <typename Target, typename Source>
+struct copied<Target, Source, 2> {
+    template <typename To, typename From>
+    static void over(To to, From from, ulong bytes) {
+        using Piece = typename bits_of_size<sizeof(Target)>::type;
+        constexpr uint pieces = sizeof(Source) / sizeof(Target);
+        static_assert(sizeof(Source) % sizeof(Target) == 0, "elements of different sizes: cast one pointer");
+        for (uint i = 0u; i < uint(bytes / sizeof(Target)); ++i) {
+            Source value = from[i / pieces];
+            to[i] = reinterpreted<Target, Piece>::of(((thread Piece*)&value)[i % pieces]);
+        }
+    }
+};
+
 // memcpy
 template <typename To, typename From>
 inline void memcpy(To to, From from, ulong bytes) {
     using Target = decltype(plain_value(*to));
     using Source = decltype(plain_value(*from));
-    for (uint i = 0u; i < uint(bytes / sizeof(Source)); ++i) to[i] = reinterpreted<Target, Source>::of(from[i]);
+    constexpr int kind = sizeof(Target) == sizeof(Source) ? 0 : sizeof(Target) > sizeof(Source) ? 1 : 2;
+    copied<Target, Source, kind>::over(to, from, bytes);
 }
 
 // memmove: from the end where the regions might overlap that way.
