@@ -445,6 +445,8 @@ def pointee(walk: _Walk, node: Node) -> Space | None:
         return lvalue(walk, node) if member.type.is_array else walk.space_of_slot(member)
     if kind == "this":
         return Space.THREAD
+    if kind in ("string_literal", "concatenated_string", "raw_string_literal"):
+        return Space.CONSTANT
     if kind == "call_expression":
         function = node.need("function")
         if cast_target(walk.solver.text, function) is not None:

@@ -76,11 +76,13 @@ class Record:
     aliases: dict[str, Type] = field(default_factory=dict)  # member type names
     template: Node | None = None
     specialisations: list["Record"] = field(default_factory=list)
+    bases: list["Record"] = field(default_factory=list)
 
     @property
     def all_methods(self) -> list[Function]:
-        """Its own methods and those of its specialisations."""
-        return [*self.methods, *(m for s in self.specialisations for m in s.methods)]
+        """Its own methods, those of its specialisations and of its bases."""
+        inherited = (m for base in self.bases for m in base.all_methods)
+        return [*self.methods, *(m for s in self.specialisations for m in s.methods), *inherited]
 
 
 @dataclass(eq=False, slots=True)
@@ -236,7 +238,9 @@ class Reader:
                 self.declared.forward_records.setdefault(name, outer)
             return
         base = name.split("<")[0]
-        record = Record(base, node, outer, template=template)
+        record = Record(base, node, outer, template=template, bases=self._bases(node))
+        for inherited in record.bases:
+            record.fields.update(inherited.fields)
         self.fill_record(record, body)
         primary = self.declared.records.get(base)
         if "<" in name and primary is not None:
@@ -244,6 +248,13 @@ class Reader:
             return
         self.declared.records[base] = record
         self.declared.type_names.setdefault(base, outer)
+
+    def _bases(self, node: Node) -> list[Record]:
+        """The records that one inherits from, as far as the file declares them."""
+        clause = node.first("base_class_clause")
+        names = [self._text(n) for n in clause.named_children] if clause is not None else []
+        found = [self.declared.record(Type(name)) for name in names]
+        return [record for record in found if record is not None]
 
     def fill_record(self, record: Record, body: Node) -> None:
         for member in body.named_children:

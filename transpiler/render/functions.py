@@ -56,7 +56,8 @@ class Printer:
                 self.helper(called)
         context = self.context(instance)
         for node, called in instance.calls.items():
-            if called in self.open and not instance.others.get(node):
+            unfolds = node.kind == "call_expression" and node.need("function").kind == "template_function"
+            if called in self.open and not instance.others.get(node) and not unfolds:
                 context.report("CU3709", instance.function.node, name=instance.function.name)
         report_conflicts(context)
         context.printed.diagnostics.extend(faults(instance.function, self.unit))

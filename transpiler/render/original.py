@@ -53,6 +53,7 @@ class Original:
             "struct_specifier",
             "enum_specifier",
             "class_specifier",
+            "union_specifier",
         ):
             text = f"{text};" if not text.endswith(";") else text
         for namespace in _namespaces(node, source):

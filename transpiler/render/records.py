@@ -3,7 +3,7 @@
 from cu2mlx.transpiler.diagnostics import Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Function, Record, Variable, qualifiers
-from cu2mlx.transpiler.model.expressions import Typing
+from cu2mlx.transpiler.model.expressions import Typing, called_name, matching
 from cu2mlx.transpiler.model.scopes import Names
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.render.functions import Printer
@@ -58,9 +58,24 @@ def type_name_text(printer: Printer, node: Node) -> Printed:
     return context.printed
 
 
+def _called_by(holder: Node, context: Context, printer: Printer) -> None:
+    """The constexpr functions that a constant's value or extent calls are needed in front of it."""
+    for node in holder.all("call_expression"):
+        name = called_name(context.text, node.need("function"))
+        overloads = [f for f in printer.declared.functions.get(name, []) if not f.is_kernel]
+        if overloads:
+            function = matching(context.typing, overloads, node)
+            called = printer.spaces.instance(function, (None,) * len(function.parameters))
+            printer.helper(called)
+            context.instance.calls[node] = called
+    if context.instance.calls:
+        printer.methods.append(context.instance)
+
+
 def constant_text(printer: Printer, variable: Variable) -> Printed:
     """A constant with a value: program scope variables of Metal are in the constant address space."""
     context = file_scope(printer, variable.holder)
+    _called_by(variable.holder, context, printer)
     words = qualifiers(variable.holder, context.text)
     base = element_or_rendered(
         variable.holder.need("type"), variable.type, context, memory=variable.type.is_array

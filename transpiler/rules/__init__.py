@@ -2,7 +2,17 @@
 
 from collections.abc import Callable
 
-from cu2mlx.transpiler.rules import calls, declarations, half, inout, literals, names, statements, types
+from cu2mlx.transpiler.rules import (
+    calls,
+    declarations,
+    half,
+    inout,
+    lanes,
+    literals,
+    names,
+    statements,
+    types,
+)
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 
@@ -15,6 +25,7 @@ RULES: dict[str, Rule] = {
     **statements.RULES,
     **calls.RULES,
     **inout.RULES,
+    **lanes.RULES,
     **half.RULES,
     **literals.RULES,
 }

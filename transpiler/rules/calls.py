@@ -194,11 +194,12 @@ def _callee(function: Node, context: Context) -> str:
         bound = context.spaces.bound_functions.get(context.source(function))
         if bound is not None:
             return safe_name(bound)
-        return (
-            safe_name(context.source(function))
-            if function not in context.typing.names.meaning
-            else context.render(function)
-        )
+        if function in context.typing.names.meaning:
+            return context.render(function)
+        record = context.instance.function.record
+        name = context.source(function)
+        own = record is not None and any(m.name == name for m in record.all_methods)
+        return name if own else safe_name(name)
     if function.kind == "template_function":
         return f"{_callee(function.need('name'), context)}{context.render(function.need('arguments'))}"
     if function.kind == "qualified_identifier":

@@ -7,7 +7,7 @@ from cu2mlx.transpiler.model.declarations import Space, Variable, qualifiers
 from cu2mlx.transpiler.model.types import declarator_name
 from cu2mlx.transpiler.rules import assembly, dimensions
 from cu2mlx.transpiler.rules.context import DROP, Context, Handed
-from cu2mlx.transpiler.rules.names import variable_name
+from cu2mlx.transpiler.rules.names import dynamic_shared, variable_name
 from cu2mlx.transpiler.rules.types import (
     alignment,
     declarator_text,
@@ -18,8 +18,6 @@ from cu2mlx.transpiler.rules.types import (
     with_space,
 )
 from cu2mlx.transpiler.syntax import Node
-
-DYNAMIC = "dynamic_shared"
 
 
 def declaration(node: Node, context: Context) -> str | None:
@@ -119,14 +117,13 @@ def _rendered_extents(declarator: Node, context: Context) -> list[str]:
 
 
 def _dynamic(name: str, base: str, variable: Variable, context: Context) -> str:
-    made = f"threadgroup uint4 {DYNAMIC}[({DYNAMIC}_bytes + 15) / 16];"  # aligned as CUDA aligns it
-    context.hand_down(Handed("threadgroup uint4* {}", DYNAMIC, kernel=made))
+    value = dynamic_shared(variable, base, context)[1:-1]
     inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
     if inner:
-        return f"threadgroup {base} (*{name}){inner} = (threadgroup {base} (*){inner}){DYNAMIC};"
+        return f"threadgroup {base} (*{name}){inner} = {value};"
     if not variable.type.is_array:
-        return f"threadgroup {base}& {name} = *(threadgroup {base}*){DYNAMIC};"
-    return f"threadgroup {base}* {name} = (threadgroup {base}*){DYNAMIC};"
+        return f"threadgroup {base}& {name} = {value};"
+    return f"threadgroup {base}* {name} = {value};"
 
 
 def _constant_extents(extents: str, context: Context) -> str:
@@ -226,7 +223,25 @@ def member_template(node: Node, context: Context) -> str | None:
     return context.print_method(inner, context) if inner is not None and context.fields is not None else None
 
 
+def range_loop(node: Node, context: Context) -> str | None:
+    """`for (float& x : parts)`: the reference takes the array's space."""
+    variable = next(iter(declared_variables(node, context)), None)
+    if variable is None or not variable.type.is_reference:
+        return None
+    head = with_space(node, variable.type, context.space_of(variable), context, variable)
+    specified, parts, position = node.need("type"), [], node.start
+    for child in node.children:
+        if child.kind == "type_qualifier" and child.start < specified.start:
+            position = specified.start
+            continue
+        parts.append(context.text[position : child.start])
+        parts.append(head if child is specified else context.render(child))
+        position = child.end
+    return "".join(parts)
+
+
 RULES = {
+    "for_range_loop": range_loop,
     "template_declaration": member_template,
     "declaration": declaration,
     "field_declaration": field_declaration,

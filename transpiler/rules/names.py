@@ -88,11 +88,25 @@ def template_names(context: Context) -> set[str]:
     return names
 
 
+DYNAMIC = "dynamic_shared"
+
+
+def dynamic_shared(variable: Variable, base: str, context: Context) -> str:
+    """The kernel's dynamic threadgroup memory, as what a variable declares it to be."""
+    made = f"threadgroup uint4 {DYNAMIC}[({DYNAMIC}_bytes + 15) / 16];"  # aligned as CUDA aligns it
+    context.hand_down(Handed("threadgroup uint4* {}", DYNAMIC, kernel=made))
+    inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
+    pointer = f"threadgroup {base} (*){inner}" if inner else f"threadgroup {base}*"
+    return f"(({pointer}){DYNAMIC})" if variable.type.is_array else f"(*({pointer}){DYNAMIC})"
+
+
 def global_name(variable: Variable, node: Node, context: Context) -> str:
     """Constants with a value stay at program scope; the others are buffers, handed down from the kernel."""
     from cu2mlx.transpiler.rules.types import element_name
 
     name = variable_name(variable, context)
+    if variable.dynamic:
+        return dynamic_shared(variable, element_name(variable.type, node, context, memory=True), context)
     if variable.space is Space.THREADGROUP:
         context.report("CU3702", node, name=variable.name)
     space = context.spaces.global_space.get(variable)

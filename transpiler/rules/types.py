@@ -177,6 +177,8 @@ def with_space(
 
 def _names_an_element(variable: Variable | None) -> bool:
     """Whether a reference stands for an element of an array or a member of a record."""
+    if variable is not None and variable.holder.kind == "for_range_loop":
+        return True
     value = variable.initialiser if variable is not None else None
     return value is not None and value.kind in (
         "subscript_expression",
@@ -264,7 +266,7 @@ def reference_declarator(node: Node, context: Context) -> str | None:
         return " thread" + "".join(context.render(c) for c in node.children[:1]) + f" {rest}"
     if node.children and node.children[0].kind == "&&" and node.parent is not None:
         holder = node.parent
-        if holder.kind.endswith("parameter_declaration"):
+        if holder.kind.endswith("parameter_declaration") or holder.kind == "for_range_loop":
             return "&" + "".join(context.render(c) for c in node.children[1:])
     return None
 
