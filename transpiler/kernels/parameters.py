@@ -202,6 +202,7 @@ def buffer_statements(
     """Statements that give a pointer parameter its CUDA type and, where it is read and written, its contents."""
     base = packed(type_name(variable.type.base, variable.holder, context))
     if role is Role.INOUT:
+        base = "uchar" if base == "void" else base  # what a cast makes of it counts
         if lanes == 1:
             return [f"cu::inout_ptr<{base}> {name} = cu::inout<{base}>({name}_in, {name}_delta);"]
         scalar = type_name(_SCALAR_OF[dtype], variable.holder, context)
