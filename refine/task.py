@@ -57,8 +57,7 @@ def load_task(path: Path) -> Task:
     file = path / "task.toml" if path.is_dir() else path
     if file.suffix != ".toml":
         raise TaskError(
-            f"{path}: a task is a folder with task.toml or a spec file; write one beside the kernel "
-            "(docs/spec-files.md)"
+            f"{path}: a task is a folder with task.toml, a spec file (docs/spec-files.md) or a .cu file"
         )
     try:
         spec = load_spec(file)
@@ -85,7 +84,7 @@ def load_task(path: Path) -> Task:
 def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
     if spec.source is None:
         raise TaskError(f"{file}: source: is missing; name the CUDA file beside the task")
-    translation = translate(read_source(file.with_name(spec.source)))
+    translation = translate(read_source(file.parent / spec.source))
     for kernel in translation.kernels:
         if kernel.function.name != spec.kernel:
             continue

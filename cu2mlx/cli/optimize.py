@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("task", required=False, type=click.Path(path_type=Path))
+@click.option("--kernel", metavar="K", help="Which kernel of a .cu file.")
+@click.option(
+    "--arg", "numbers", multiple=True, metavar="NAME=VALUE", help="A number that a .cu file's kernel takes."
+)
 @click.option(
     "--proposer",
     default=None,
@@ -59,6 +63,8 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def optimize(
     task: Path | None,
+    kernel: str | None,
+    numbers: tuple[str, ...],
     proposer: str | None,
     models: tuple[str, ...],
     base_url: str | None,
@@ -73,7 +79,7 @@ def optimize(
     audit: bool,
     as_json: bool,
 ) -> None:
-    """Search for a faster kernel of TASK: a folder with task.toml, or a spec file.
+    """Search for a faster kernel of TASK: a folder with task.toml, a spec file, or a .cu file.
 
     Ctrl-C keeps what was done; --resume goes on. Exit code 0: the baseline or better, 1: no correct kernel (or
     a cheat that was not caught), 2: unusable input, 3: nothing can run here.
@@ -107,8 +113,9 @@ def optimize(
             elif resume is not None:
                 outcome = continued(resume, raised, lambda settings: _proposer(settings, base_url), progress)
             else:
+                assert task is not None
                 settings = Settings(
-                    task=str(task),
+                    task=str(_task(task, kernel, numbers)),
                     proposer=proposer or ("openai" if models else "rules"),
                     models=models,
                     hardware=hardware,
@@ -120,6 +127,24 @@ def optimize(
         _fail(str(error), UNUSABLE)
     _report(outcome, as_json=as_json)
     sys.exit(OK if outcome.is_correct else DIFFERS)
+
+
+def _task(path: Path, kernel: str | None, numbers: tuple[str, ...]) -> Path:
+    """The task itself, or one derived from a .cu file, under tasks/. Raises TaskError."""
+    if path.suffix not in (".cu", ".cuh"):
+        return path
+    from cu2mlx.refine.derive import derived_task
+    from cu2mlx.refine.task import TaskError
+
+    given: dict[str, list[float]] = {}
+    for each in numbers:
+        name, _, value = each.partition("=")
+        try:
+            given.setdefault(name, []).append(int(value) if value.lstrip("-").isdigit() else float(value))
+        except ValueError:
+            raise TaskError(f"--arg {each}: write NAME=NUMBER") from None
+    name = path.stem if kernel is None else f"{path.stem}-{kernel}"
+    return derived_task(path, kernel, given, Path("tasks") / name)
 
 
 def _proposer(settings: "Settings", base_url: str | None) -> "Proposer":

@@ -114,6 +114,20 @@ def test_a_changed_task_is_noticed(run: Path, tmp_path: Path) -> None:
     assert result.exit_code == 2 and "have changed" in result.stderr
 
 
+def test_a_cuda_file_is_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = f"{SAXPY}/saxpy.cu"
+    asked = optimize(file)
+    assert asked.exit_code == 2 and "pass --arg n=N" in asked.stderr
+    result = optimize(file, "--arg", "n=1000", "-o", "run", "--rounds", "1")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "tasks" / "saxpy" / "task.toml").exists()
+    assert json.loads((tmp_path / "run" / "result.json").read_text())["baseline_correct"]
+    for arguments, message in ((["--kernel", "none"], "no kernel 'none'"), (["--arg", "n=x"], "NAME=NUMBER")):
+        wrong = optimize(file, *arguments)
+        assert wrong.exit_code == 2 and message in wrong.stderr
+
+
 def test_audit() -> None:
     result = optimize("--audit")
     assert result.exit_code == 0, result.output

@@ -1,0 +1,60 @@
+"""A task made from a CUDA file alone: inputs that fit its kernel, the original as the oracle."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from cu2mlx.refine.task import TaskError
+from cu2mlx.runtime.cpu.executor import CpuExecutor
+from cu2mlx.runtime.verify.guessed import guessed_spec
+from cu2mlx.transpiler.kernels import TranslatedKernel
+from cu2mlx.transpiler.pipeline import Translation, translate
+from cu2mlx.transpiler.source import UnusableInput, read_source
+
+SECONDS = 20.0  # for one run of the original while inputs are tried
+
+
+def derived_task(
+    file: Path, kernel: str | None, numbers: Mapping[str, Sequence[int | float]], folder: Path
+) -> Path:
+    """Writes folder/task.toml and gives its path. `numbers`: values of parameters by name.
+
+    Raises TaskError: no such kernel, several to choose from, a refused one, or numbers that nobody can guess.
+    """
+    try:
+        translation = translate(read_source(file))
+    except UnusableInput as error:
+        raise TaskError(str(error)) from None
+    chosen = _chosen(file, translation, kernel)
+    found = guessed_spec(translation, chosen, numbers, (), CpuExecutor(), SECONDS)
+    if found.spec is None:
+        raise TaskError(
+            f"{file}: {chosen.function.name} needs more to be run: {'; '.join(found.missing)}; or write a spec "
+            "file (docs/spec-files.md) and optimize that"
+        )
+    text = _without(found.text, [name for name, _ in found.left_out])
+    text = re.sub(r"^source = .*$", lambda _: f"source = {str(file.resolve())!r}", text, flags=re.MULTILINE)
+    folder.mkdir(parents=True, exist_ok=True)
+    task = folder / "task.toml"
+    task.write_text(text, encoding="utf-8")
+    return task
+
+
+def _chosen(file: Path, translation: Translation, name: str | None) -> TranslatedKernel:
+    names = [each.function.name for each in translation.kernels]
+    if name is None and len(names) > 1:
+        raise TaskError(f"{file}: has several kernels; say which with --kernel: {', '.join(names)}")
+    for each in translation.kernels:
+        if name in (None, each.function.name):
+            if each.interface is None:
+                why = "; ".join(d.message for d in each.diagnostics if d.severity.value == "error")
+                raise TaskError(f"{file}: {each.function.name} has no translation to start from: {why}")
+            return each
+    raise TaskError(f"{file}: no kernel {name!r}; its kernels: {', '.join(names) or 'none'}")
+
+
+def _without(text: str, cases: Sequence[str]) -> str:
+    """A spec's text without the cases of these names."""
+    head, *blocks = re.split(r"(?m)^(?=\[\[cases\]\])", text)
+    kept = [block for block in blocks if not any(f'name = "{name}"' in block for name in cases)]
+    return head + "".join(kept)
