@@ -45,7 +45,7 @@ def emit_module(interfaces: Sequence[KernelInterface], source_name: str) -> str:
         kernels=kernels,
         headers=headers.constants,
         uses_arrays=bool(roles & {Role.IN, Role.OWNED, Role.INOUT, Role.ACCUMULATED}),
-        uses_scalars=any(p.lanes == 1 for p in scalars),
+        uses_scalars=any("_scalar(" in line for function in functions for line in function.statements),
         uses_vectors=any(p.lanes > 1 for p in scalars),
         uses_in_place=bool(roles & CHANGED_ROLES),
         uses_shapes=Role.OUT in roles,

@@ -1,5 +1,6 @@
 """Python names of a kernel's parameters in the emitted module: CUDA's own, unless they are taken."""
 
+import builtins
 import keyword
 from dataclasses import dataclass
 
@@ -9,6 +10,24 @@ from cu2mlx.transpiler.binding.interface import KernelInterface, Role
 _RESERVED = frozenset(
     {"mx", "math", "grid", "block", "shared_bytes", "init_value", "stream", "results"}
 ) | frozenset({"int", "float", "bool", "min", "max", "len", "tuple"})
+
+
+# What a kernel's function must not hide: the module calls Python's own functions, and what it imports.
+_MODULE_NAMES = frozenset(dir(builtins)) | frozenset(
+    {
+        "mx",
+        "math",
+        "os",
+        "cache",
+        "import_module",
+        "Any",
+        "NamedTuple",
+        "Sequence",
+        "Scalar",
+        "Size",
+        "Stream",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +49,7 @@ def python_names(interface: KernelInterface) -> PythonNames:
         for parameter in interface.parameters
         if parameter.role is Role.OUT
     }
-    return PythonNames(_free(interface.name.replace("::", "_"), set()), parameters, shapes)
+    return PythonNames(_free(interface.name.replace("::", "_"), set(_MODULE_NAMES)), parameters, shapes)
 
 
 def _free(name: str, taken: set[str]) -> str:
