@@ -73,7 +73,7 @@ class Printer:
             if space is not None:
                 instance.space_of[parameter] = space
         context = self.context(instance)
-        context.printed.text = self._function(function, context)
+        context.printed.text = self._function(function, context, bodiless=True)
         return context.printed
 
     def method(self, node: Node, outer: Context) -> str:
@@ -100,12 +100,12 @@ class Printer:
                 outer.printed.facts |= printed.facts
         return "\n".join(texts)
 
-    def _function(self, function: Function, context: Context) -> str:
+    def _function(self, function: Function, context: Context, *, bodiless: bool = False) -> str:
         node = function.node
         for child in node.children:
             if child.kind.startswith("virtual"):
                 context.report("CU3707", child, name=function.name)
-        body = function.body
+        body = None if bodiless else function.body
         defaulted = node.first("default_method_clause", "delete_method_clause")
         without = context.source(defaulted) if defaulted is not None else ";"
         body_text = context.render(body) if body is not None else without
@@ -171,7 +171,8 @@ def _own_space(function: Function, context: Context) -> str:
     if function.record is None or not (function.result.is_reference or function.result.has_pointer):
         return ""
     static = any(context.source(c) == "static" for c in function.node.children)
-    inside = context.instance.result in (None, Space.THREAD) and function.result.is_reference
+    own = (None, Space.THREAD) if function.result.is_reference else (Space.THREAD,)
+    inside = context.instance.result in own
     return " thread" if inside and not static else ""
 
 

@@ -63,6 +63,8 @@ class Header:
                 self.optional.add(function)
                 if reason is not None and not self._only_choice(root, instance):
                     self._left_out(instance, reason)
+                    if self._is_specialised(function):
+                        self._add(function.outer.start, self.printer.prototype(function, instance.spaces))
                     continue
             if function.is_specialisation:
                 self._prototypes(instance)
@@ -81,6 +83,12 @@ class Header:
                 ):
                     return True
         return False
+
+    def _is_specialised(self, function: Function) -> bool:
+        """Whether a template stands for its specialisations too, which need its declaration."""
+        overloads = self.printer.declared.functions.get(function.name, [])
+        primary = function.template is not None and not function.is_specialisation
+        return primary and any(f.is_specialisation for f in overloads)
 
     def _prototypes(self, instance: Instance) -> None:
         """The primary template of a specialised function may be declared only."""
