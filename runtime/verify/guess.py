@@ -10,6 +10,7 @@ from cu2mlx.runtime.spec import SkeletonParameter, skeleton
 from cu2mlx.runtime.spec.cuda import CUDA_SPELLING
 from cu2mlx.runtime.verify.enumerators import first_enumerator
 from cu2mlx.runtime.verify.host import HostNames, NoExpressionError, expression, extents
+from cu2mlx.runtime.verify.original import UNREADABLE_GLOBAL
 from cu2mlx.transpiler.binding.defaults import launch_defaults
 from cu2mlx.transpiler.binding.host import HostSyntaxError
 from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
@@ -247,7 +248,9 @@ class _Guesser:
         is_global = re.match(r"(?:\w+\s+)*__(?:constant|device)__", parameter.cuda_type) is not None
         by_value = not is_global and "*" not in parameter.cuda_type and "[" not in parameter.cuda_type
         shape = None
-        if parameter.lanes == 0 or by_value:
+        if is_global and parameter.role in OUTPUT_ROLES:
+            self.missing.append(f"{name}: {UNREADABLE_GLOBAL}")
+        elif parameter.lanes == 0 or by_value:
             self.missing.append(f"{name}: describe the {parameter.cuda_type} in the spec file")
         else:
             shape = self._shape(parameter, grid, block)

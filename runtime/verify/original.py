@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
+UNREADABLE_GLOBAL = "a __device__ variable that the kernel changes cannot be read back from the original"
 _EMPTY_RECORD = Value(bytes(1))
 
 
@@ -39,6 +40,9 @@ def original_call(kernel: TranslatedKernel, inputs: Inputs) -> OriginalCall:
     flat = [name for name in given if any(name.startswith(f"{record}_") for record in records)]
     constants = [name for name in given if name not in parameters and name not in flat]
     original = kernel.original
+    changed = [name for name in constants if name in inputs.resolved.spec.outputs]
+    if changed:
+        raise UnfitError(f"{changed[0]}: {UNREADABLE_GLOBAL}", skipped=True)
     for name in constants:
         original = _initialised(original, name, inputs)
     if records:

@@ -1,0 +1,117 @@
+"""The verb: inputs found, guessed or asked for, exit codes, JSON."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cu2mlx import seeds
+from cu2mlx.cli.verify import verify
+
+KERNELS = """
+__global__ void add(const float* a, const float* b, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+"""
+LAUNCH = """
+void run(const float* a, const float* b, float* c) {
+  int n = 1 << 12;
+  add<<<(n + 127) / 128, 128>>>(a, b, c, n);
+}
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "add.cu"
+    path.write_text(KERNELS, encoding="utf-8")
+    return path
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(verify, [str(each) for each in arguments])
+
+
+def test_asks_by_name_and_writes_a_skeleton_once(file: Path) -> None:
+    result = run(file)
+    spec = file.with_name("add.spec.toml")
+    assert result.exit_code == 2 and "n: pass --arg n=N" in result.output and str(spec) in result.output
+    text = spec.read_text(encoding="utf-8")
+    assert "FILL" in text
+    spec.write_text(text + "# mine\n", encoding="utf-8")
+    assert run(file).exit_code == 2
+    assert spec.read_text(encoding="utf-8").endswith("# mine\n")
+
+
+def test_a_filled_skeleton_is_used(file: Path) -> None:
+    assert run(file).exit_code == 2
+    spec = file.with_name("add.spec.toml")
+    filled = "\n".join(line.partition("  # FILL")[0] for line in spec.read_text(encoding="utf-8").split("\n"))
+    spec.write_text(filled, encoding="utf-8")
+    result = run(file)
+    assert result.exit_code == 0, result.output
+    assert "add: same, bit for bit (12 runs)" in result.output
+
+
+def test_a_size_is_enough(file: Path) -> None:
+    result = run(file, "--arg", "n=1000", "--seed", 3, "--json")
+    assert result.exit_code == 0, result.output
+    (kernel,) = json.loads(result.output)["kernels"]
+    assert kernel["verdict"] == "same"
+    assert [case["case"] for case in kernel["cases"]] == ["given", "ragged", "tiny", "empty"]
+    assert {case["seed"] for case in kernel["cases"]} == {3}
+    assert kernel["cases"][0]["outputs"][0]["max_ulp"] == 0
+
+
+def test_host_code_is_enough(file: Path) -> None:
+    file.write_text(KERNELS + LAUNCH, encoding="utf-8")
+    assert run(file).exit_code == 0
+
+
+def test_a_difference_and_a_fault(file: Path) -> None:
+    file.write_text(KERNELS.replace("i < n", "i <= n"), encoding="utf-8")
+    spec = """
+kernel = "add"
+grid = [2]
+block = [64]
+args = { a = { dtype = "float32", shape = [100] }, b = { dtype = "float32", shape = [100] }, c = { dtype = "float32", shape = [100], output = true }, n = { dtype = "int32", value = 100 } }
+[[cases]]
+name = "one too many"
+"""
+    path = file.with_name("own.toml")
+    path.write_text(spec, encoding="utf-8")
+    result = run(file, "--spec", path, "--checked")
+    assert (
+        result.exit_code == 1
+        and f"{file}:4: original: " in result.output
+        and "out of bounds" in result.output
+    )
+
+
+def test_seeds_need_nothing() -> None:
+    result = run(Path(seeds.__file__).parent / "saxpy" / "saxpy.cu", "--seed", 0)
+    assert result.exit_code == 0 and "saxpy: same" in result.output
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="Metal may well be here")
+def test_what_cannot_run_here(file: Path) -> None:
+    result = run(file, "--arg", "n=10", "--on", "metal")
+    assert result.exit_code == 3, result.output
+    assert "cannot run here" in result.output.lower()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--kernel", "mul"), "no kernel mul; its kernels: add"),
+        (("--arg", "n=many"), "say NAME=NUMBER"),
+        (("--on", "tpu"), "'tpu' is none of cpu, cuda, metal"),
+        (("--spec", "missing.toml"), "missing.toml"),
+    ],
+)
+def test_bad_requests(file: Path, arguments: tuple[str, ...], message: str) -> None:
+    result = run(file, *arguments)
+    assert result.exit_code == 2 and message in result.output
