@@ -77,7 +77,7 @@ def memory_words(instruction: Instruction) -> tuple[str, int]:
             state = word
         elif word in ("v2", "v4"):
             lanes = int(word[1])
-        elif word != "volatile":
+        else:
             raise Untranslatable(f"the modifier .{word}")
     if {"relaxed", "gpu", "cta"} & set(instruction.opcode):
         raise Untranslatable("an ordered load or store")

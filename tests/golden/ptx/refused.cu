@@ -34,3 +34,7 @@ __global__ void narrow(float* out) {
     asm volatile("{ .reg .f64 d; cvt.f64.f32 d, %0; cvt.rn.f32.f64 %0, d; }" : "+f"(x));  // error: CU3101
     out[0] = x;
 }
+
+__global__ void polled(const unsigned* flag, unsigned* out) {
+    asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(out[0]) : "l"(flag));  // error: CU3502
+}
