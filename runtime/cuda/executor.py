@@ -2,12 +2,12 @@
 
 import functools
 import json
-import os
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cu2mlx.runtime.cuda import nvrtc
@@ -52,7 +52,7 @@ class CudaExecutor:
             raise ValueError("checked mode runs on the CPU machine; ask for --on cpu")
         cubin = compile_kernel(kernel, str(_ask({"do": "describe"}, _START)["architecture"]))
         by_value = values(kernel) if kernel.language == "msl" else frozenset()
-        return _CudaKernel(cubin, kernel.language, by_value)
+        return CudaKernel(cubin, kernel.language, by_value)
 
 
 def values(kernel: KernelText) -> frozenset[int]:
@@ -74,7 +74,7 @@ def _ask(request: dict[str, Any], seconds: float) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _CudaKernel:
+class CudaKernel:
     cubin: Cubin
     language: str
     by_value: frozenset[int]
@@ -88,13 +88,12 @@ class _CudaKernel:
         if launch.threads is not None and tuple(map(min, full, launch.threads)) != full:
             raise ValueError(f"a grid of {launch.threads} threads is no multiple of the block {launch.block}")
         with tempfile.TemporaryDirectory(prefix="cu2mlx-") as folder:
-            code, memory = os.path.join(folder, "cubin"), os.path.join(folder, "memory")
-            with open(code, "wb") as file:
-                file.write(self.cubin.code)
-            fields, places = _write(memory, arguments, self.by_value, values_in_memory=self.language == "msl")
+            code, memory = Path(folder) / "cubin", Path(folder) / "memory"
+            code.write_bytes(self.cubin.code)
+            fields, places = write(memory, arguments, self.by_value, values_in_memory=self.language == "msl")
             request = {
-                "do": "run", "cubin": code, "symbol": self.cubin.symbol, "grid": launch.grid,
-                "block": launch.block, "shared": launch.shared_bytes, "memory": memory, "arguments": fields,
+                "do": "run", "cubin": str(code), "symbol": self.cubin.symbol, "grid": launch.grid,
+                "block": launch.block, "shared": launch.shared_bytes, "memory": str(memory), "arguments": fields,
             }  # fmt: skip
             try:
                 answer = _ask(request, timeout)
@@ -106,12 +105,12 @@ class _CudaKernel:
                 _worker().close()
                 memory_ran_out = "OUT_OF_MEMORY" in answer["error"]
                 return Outcome(Status.OUT_OF_MEMORY if memory_ran_out else Status.CRASH, answer["error"])
-            _read_back(memory, places)
+            read_back(memory, places)
             return Outcome(Status.OK, seconds=float(answer["seconds"]))
 
 
-def _write(
-    path: str, arguments: "Sequence[Array | Value]", by_value: frozenset[int], *, values_in_memory: bool
+def write(
+    path: Path, arguments: "Sequence[Array | Value]", by_value: frozenset[int], *, values_in_memory: bool
 ) -> "tuple[list[dict[str, Any]], list[tuple[Array, int]]]":
     """The arguments' bytes in a file; how the worker finds each; the arrays to update. An array given twice is
     one buffer. `values_in_memory`: a Value stands for a buffer that holds it."""
@@ -121,7 +120,7 @@ def _write(
     places: dict[int, int] = {}
     writable: list[tuple[Array, int]] = []
     end = 0
-    with open(path, "wb") as file:
+    with path.open("wb") as file:
         for index, argument in enumerate(arguments):
             is_value = isinstance(argument, Value)
             data = argument.data if isinstance(argument, Value) else np.ascontiguousarray(argument).tobytes()
@@ -140,10 +139,10 @@ def _write(
     return fields, writable
 
 
-def _read_back(path: str, places: "Sequence[tuple[Array, int]]") -> None:
+def read_back(path: Path, places: "Sequence[tuple[Array, int]]") -> None:
     import numpy as np
 
-    with open(path, "rb") as file:
+    with path.open("rb") as file:
         for array, at in places:
             file.seek(at)
             array[...] = np.frombuffer(file.read(array.nbytes), array.dtype).reshape(array.shape)

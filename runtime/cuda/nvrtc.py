@@ -2,7 +2,6 @@
 
 import ctypes
 import functools
-import glob
 import importlib.util
 import os
 import sys
@@ -31,9 +30,9 @@ def library_places() -> Iterator[str]:
         yield wish
         return
     for folder in _nvidia_packages():
-        yield from sorted(glob.glob(f"{folder}/*/lib/libnvrtc.so.*"))
+        yield from _matching(folder, "*/lib/libnvrtc.so.*")
     for home in _toolkits():
-        yield from sorted(glob.glob(f"{home}/lib64/libnvrtc.so.*"), key=len)
+        yield from _matching(home, "lib64/libnvrtc.so.*")
     for version in (13, 12):
         yield f"libnvrtc.so.{version}"
 
@@ -42,9 +41,13 @@ def include_folders() -> list[str]:
     """Folders with CUDA's own headers (cuda_fp16.h …), for original kernels; empty where there are none."""
     folders = [f"{home}/include" for home in _toolkits()]
     for package in _nvidia_packages():
-        folders += sorted(glob.glob(f"{package}/*/include"))
+        folders += _matching(package, "*/include")
     found = [folder for folder in folders if (Path(folder) / "cuda_fp16.h").is_file()]
     return [each for folder in found[:1] for each in (folder, f"{folder}/cccl") if Path(each).is_dir()]
+
+
+def _matching(folder: str, pattern: str) -> list[str]:
+    return [str(path) for path in sorted(Path(folder).glob(pattern))]
 
 
 def _nvidia_packages() -> list[str]:

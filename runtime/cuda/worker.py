@@ -46,7 +46,7 @@ def _answer(what: dict[str, Any]) -> None:
 def _run(driver: Driver, request: dict[str, Any]) -> float:
     function = driver.function(Cubin(Path(request["cubin"]).read_bytes(), request["symbol"]))
     launch = Launch(tuple(request["grid"]), tuple(request["block"]), request["shared"])
-    with open(request["memory"], "r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
+    with Path(request["memory"]).open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
         places: dict[int, Pointer] = {}
         sizes: dict[int, int] = {}
         arguments: list[Argument] = []
