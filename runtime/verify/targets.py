@@ -1,4 +1,4 @@
-"""Where each side runs. The CPU machine runs both texts; a GPU runs the one it understands."""
+"""Where each side runs. The CPU machine and NVIDIA run both texts, Apple only Metal's."""
 
 import importlib
 import importlib.util
@@ -26,10 +26,11 @@ class CannotRunError(Exception):
 
 
 _CPU = "cu2mlx.runtime.cpu.executor:CpuExecutor"
+_CUDA = "cu2mlx.runtime.cuda.executor:CudaExecutor"
 TARGETS: Mapping[str, Target] = {
     "cpu": Target("cpu", _CPU, _CPU),
-    "cuda": Target("cuda", "cu2mlx.runtime.cuda.executor:CudaExecutor", _CPU),
-    "metal": Target("metal", _CPU, "cu2mlx.runtime.metal:MetalExecutor"),
+    "cuda": Target("cuda", _CUDA, _CUDA),
+    "metal": Target("metal", _CPU, "cu2mlx.runtime.metal.executor:MetalExecutor"),
 }
 
 
