@@ -205,6 +205,8 @@ def buffer_statements(
         base = "uchar" if base == "void" else base  # what a cast makes of it counts
         if lanes == 1:
             return [f"cu::inout_ptr<{base}> {name} = cu::inout<{base}>({name}_in, {name}_delta);"]
+        if lanes == 0:
+            context.printed.facts.add(f"inout:{base}")
         scalar = type_name(_SCALAR_OF[dtype], variable.holder, context)
         return [
             f"cu::inout_ptr<{base}> {name} = cu::inout_ptr<{scalar}>({name}_in, {name}_delta).as<{base}>();"

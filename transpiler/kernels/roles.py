@@ -24,6 +24,9 @@ def _role(parameter: Variable, access: Access | None) -> Role:
 def roles_of(function: Function, found: dict[Variable, Access], printer: Printer) -> dict[Variable, Role]:
     """Roles of the parameters, of the pointer members of record parameters, and of globals."""
     roles = {p: _role(p, found.get(p)) for p in function.parameters}
+    for parameter, role in roles.items():
+        if role is Role.ACCUMULATED and printer.declared.record(parameter.type) is not None:
+            roles[parameter] = Role.INOUT  # its bytes do not add up
     for parameter in function.parameters:
         record = flattened(parameter, printer.declared)
         for member in record.fields.values() if record is not None else ():

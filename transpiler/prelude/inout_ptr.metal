@@ -51,6 +51,39 @@ struct bit_value<packed_int3> : bit_value_of_three<packed_int3, int3> {};
 template <>
 struct bit_value<packed_uint3> : bit_value_of_three<packed_uint3, uint3> {};
 
+// The user's records, which as_type does not take: word by word, or byte by byte.
+template <bool Whole>
+struct record_word {
+    using type = uchar;
+};
+template <>
+struct record_word<true> {
+    using type = uint;
+};
+template <typename Word, uint Count>
+struct record_words {
+    Word words[Count];
+    record_words operator^(record_words other) const {
+        for (uint i = 0u; i < Count; ++i) other.words[i] = Word(other.words[i] ^ words[i]);
+        return other;
+    }
+};
+template <typename T>
+struct bit_value_of_record {
+    using word = typename record_word<sizeof(T) % 4 == 0>::type;
+    using type = record_words<word, sizeof(T) / sizeof(word)>;
+    static type pack(T value) {
+        type bits;
+        for (uint i = 0u; i < sizeof(T) / sizeof(word); ++i) bits.words[i] = ((const thread word*)&value)[i];
+        return bits;
+    }
+    static T unpack(type bits) {
+        T value;
+        for (uint i = 0u; i < sizeof(T) / sizeof(word); ++i) ((thread word*)&value)[i] = bits.words[i];
+        return value;
+    }
+};
+
 template <typename T>
 struct inout_ptr;
 

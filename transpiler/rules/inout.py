@@ -39,6 +39,16 @@ def _address(node: Node, base: Node, context: Context) -> str | None:
     return f"({context.render(base.need('argument'))} + {index if is_primary(index) else f'({index})'})"
 
 
+def member(node: Node, context: Context) -> str | None:
+    """`p->x` of an inout_ptr reads a copy of the element."""
+    base = node.need("argument")
+    if not any(child.kind == "->" for child in node.children) or not _is_inout(base, context):
+        return None
+    if _lane_written(node, context):
+        return None
+    return f"(*{context.render(base)}).get().{context.render(node.need('field'))}"
+
+
 def is_written(node: Node, context: Context) -> bool:
     """Whether the proxy itself is needed: assigned, incremented, bound to a reference, its address taken."""
     child: Node = node
@@ -66,11 +76,12 @@ def is_written(node: Node, context: Context) -> bool:
 
 
 def _lane_written(node: Node, context: Context) -> bool:
-    """`p[i].x = v` writes one lane: the proxy has no lanes, so this is refused."""
+    """`p[i].x = v` and `&p[i].x` mean one lane or member: the proxy has none, so this is refused."""
     parent = node.parent
     written = parent is not None and (
         (parent.kind == "assignment_expression" and node.field == "left")
         or parent.kind == "update_expression"
+        or (parent.kind == "pointer_expression" and parent.children[0].kind == "&")
     )
     if written:
         context.report("CU2107", node, name=context.source(node))
