@@ -100,16 +100,39 @@ Cases = tuple[Case, ...]
 
 
 def _cases(spec: Spec) -> tuple[Cases, Cases, Cases]:
-    """Shown, held-out and timed cases, as `[optimize] held_out` and `timed` say; else the last third is held out."""
-    timed = _named(spec, "timed") or ()
-    rest = tuple(case for case in spec.cases if case not in timed)
+    """Shown, held-out and timed cases: `[optimize] held_out` names some of the cases, else it is the last third;
+    each `[[optimize.timed]]` is a case of its own, too large for the CPU machine."""
     held_out = _named(spec, "held_out")
     if held_out is None:
-        held_out = rest[len(rest) - len(rest) // 3 :]
-    shown = tuple(case for case in rest if case not in held_out)
+        held_out = spec.cases[len(spec.cases) - len(spec.cases) // 3 :]
+    shown = tuple(case for case in spec.cases if case not in held_out)
     if not shown:
-        raise TaskError(f"{spec.path}: optimize: held_out and timed leave no case to search with")
-    return shown, held_out, timed
+        raise TaskError(f"{spec.path}: optimize.held_out: leaves no case to search with")
+    return shown, held_out, tuple(_timed(spec))
+
+
+def _timed(spec: Spec) -> Iterator[Case]:
+    """What a timed case leaves open of the template is as in the first case."""
+    tables = spec.optimize.get("timed", [])
+    if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
+        raise TaskError(
+            f"{spec.path}: optimize.timed: is written [[optimize.timed]], with the sizes below it"
+        )
+    first = spec.cases[0]
+    for table in tables:
+        name, template = table.get("name"), table.get("template", {})
+        sizes = {key: value for key, value in table.items() if key not in ("name", "template")}
+        where = f"{spec.path}: optimize.timed {name!r}"
+        if not isinstance(name, str) or not isinstance(template, dict):
+            raise TaskError(f"{where}: needs a name, and a template that is a table if there is any")
+        if not all(type(value) in (int, float) for value in sizes.values()):
+            raise TaskError(f"{where}: sizes are numbers")
+        if unknown := set(template) - {key for key, _ in first.template}:
+            raise TaskError(f"{where}: template.{unknown.pop()} is not declared in [template]")
+        merged = tuple((dict(first.template) | template).items())
+        case = Case(name, tuple(sizes.items()), merged, first.defines)
+        resolve(spec, case)  # raises SpecError where a size is missing
+        yield case
 
 
 def _named(spec: Spec, key: str) -> Cases | None:

@@ -42,9 +42,21 @@ def test_declared_tunables_and_held_out_cases(tmp_path: Path) -> None:
     assert [case.name for case in task.held_out] == ["half"]
 
 
+def test_timed_cases(tmp_path: Path) -> None:
+    extra = '\n[[optimize.timed]]\nname = "large"\nrows = 4096\ncols = 512\ntemplate = { T = "__half" }\n'
+    (case,) = load_task(edited(tmp_path, "softmax", extra)).timed
+    assert (case.name, dict(case.sizes)) == ("large", {"rows": 4096, "cols": 512})
+    assert dict(case.template) == {"T": "__half", "BLOCK": 256}
+
+
 @pytest.mark.parametrize(
     ("seed", "extra", "message"),
     [
+        ("softmax", '\n[[optimize.timed]]\nname = "a"\nrows = 1\n', "cols"),
+        ("softmax", '\n[[optimize.timed]]\nname = "a"\nrows = "1"\n', "sizes are numbers"),
+        ("softmax", "\n[[optimize.timed]]\nrows = 1\n", "needs a name"),
+        ("softmax", '\n[optimize]\ntimed = ["a"]\n', "is written"),
+        ("softmax", '\n[[optimize.timed]]\nname = "a"\ntemplate = { U = 1 }\n', "template.U is not declared"),
         ("softmax", '\n[optimize]\nheld_out = ["none"]\n', "held_out: a list of case names"),
         ("softmax", "\n[optimize.tunables]\nBLOCK = 3\n", "BLOCK: a list of whole numbers"),
         ("softmax", "\n[optimize.tunables]\nTILE = [3]\n", "TILE: is no integer of"),

@@ -1,0 +1,1 @@
+"""Prompts as jinja templates; refine/propose/prompts.py fills them in."""

@@ -1,0 +1,1 @@
+"""What prompts say of each kind of hardware."""
