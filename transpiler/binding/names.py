@@ -1,6 +1,5 @@
 """Python names of a kernel's parameters in the emitted module: CUDA's own, unless they are taken."""
 
-import builtins
 import keyword
 from dataclasses import dataclass
 
@@ -13,21 +12,12 @@ _RESERVED = frozenset(
 
 
 # What a kernel's function must not hide: the module calls Python's own functions, and what it imports.
-_MODULE_NAMES = frozenset(dir(builtins)) | frozenset(
-    {
-        "mx",
-        "math",
-        "os",
-        "cache",
-        "import_module",
-        "Any",
-        "NamedTuple",
-        "Sequence",
-        "Scalar",
-        "Size",
-        "Stream",
-    }
-)
+_MODULE_NAMES = frozenset(
+    {"mx", "math", "os", "cache", "import_module", "Any", "NamedTuple", "Sequence", "Scalar", "Size", "Stream"}
+) | frozenset(
+    {"NotImplementedError", "ValueError", "all", "any", "bool", "dict", "enumerate", "float", "getattr", "int",
+     "isinstance", "len", "list", "map", "max", "min", "property", "range", "str", "sum", "tuple", "type", "zip"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,35 @@
+"""The development set against its ledger, which may only improve. Its sources are downloaded, never committed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+CORPUS = ROOT / ".corpus"
+LEDGER = json.loads((ROOT / "bench" / "results" / "corpus.json").read_text(encoding="utf-8"))["totals"]
+
+
+@pytest.mark.skipif(
+    not CORPUS.exists(), reason="python bench/corpus.py fetch .corpus downloads the development set"
+)
+@pytest.mark.parametrize("package", [name for name in LEDGER if name != "all"])
+def test_no_package_got_worse(package: str) -> None:
+    folder = CORPUS / package.replace(" ", "-")
+    done = subprocess.run(
+        [sys.executable, "-m", "cu2mlx", "report", "--json", str(folder)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    totals = json.loads(done.stdout)["totals"]
+    assert totals["translated"] >= LEDGER[package]["translated"]
+    assert totals["checked"] >= LEDGER[package]["checked"]
+
+
+def test_ledger_holds_what_the_readme_claims() -> None:
+    small = ("rwkv 0.8.32", "torch-cluster 1.6.3", "torch-scatter 2.1.2", "causal-conv1d 1.7.0")
+    assert sum(LEDGER[name]["kernels"] for name in small) == 38
+    assert sum(LEDGER[name]["checked"] for name in small) >= 26
