@@ -23,6 +23,7 @@ from cu2mlx.transpiler.kernels.templates import (
     metal_spelling,
     template_of,
 )
+from cu2mlx.transpiler.kernels.vector_operators import report_ignored
 from cu2mlx.transpiler.model.accesses import effects
 from cu2mlx.transpiler.model.declarations import Function, Space
 from cu2mlx.transpiler.model.launches import Launch
@@ -72,6 +73,7 @@ def translate_kernel(
     parameters, prologue = kernel_parameters(context, roles, {b.name for b in bound})
     prologue[:0] = [f"using {b.name} = {metal_spelling(b.spelling)};" for b in bound if not b.is_function]
     name_typed(roles, context)
+    report_ignored(instance, context)
     statements = kernel_statements(context)
     parameters += globals_of(context, roles, prologue)
     _report_limits(parameters, context)
