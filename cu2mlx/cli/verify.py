@@ -21,6 +21,8 @@ from cu2mlx.cli.output import (
 )
 from cu2mlx.transpiler.source import SourceFile
 
+INTERRUPTED = 130  # as shells say it
+
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
@@ -81,7 +83,11 @@ def verify(
         source, file, include, parse_defines(define), double, _targets(where), seeds or (0, 1, 2), checked, timeout,
         _numbers(arguments), dict(_instance(each) for each in instantiate), as_json,
     )  # fmt: skip
-    entries = list(run.entries(only, spec_file))
+    try:
+        entries = list(run.entries(only, spec_file))
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED)
     if as_json:
         print_json({"path": str(file), "kernels": [entry.json for entry in entries]})
     codes = {entry.code for entry in entries}

@@ -14,6 +14,9 @@ from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.pipeline import Translation
 
 
+_PATIENCE = 10.0  # seconds for one try
+
+
 @dataclass(frozen=True, slots=True)
 class GuessedSpec:
     """`spec` is None where the user has to help: then `missing` says with what, and `text` is a file to fill.
@@ -37,7 +40,7 @@ def guessed_spec(
     first = guess(translation, kernel, given, asked)
     if first.missing:
         return GuessedSpec(first.text, None, first.missing)
-    reason = ""
+    reason, timeout = "", min(timeout, _PATIENCE)
     for attempt in ATTEMPTS:
         text = guess(translation, kernel, given, asked, attempt).text
         try:
