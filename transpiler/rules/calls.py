@@ -203,13 +203,12 @@ def _callee(function: Node, context: Context) -> str:
     if function.kind == "template_function":
         return f"{_callee(function.need('name'), context)}{context.render(function.need('arguments'))}"
     if function.kind == "qualified_identifier":
-        name = function.need("name")
         scope = function.child("scope")
         known = scope is not None and context.declared.record(Type(context.source(scope))) is not None
         inner = function.need("name")
         if known and scope is not None and inner.kind != "qualified_identifier":
             return f"{context.render(scope)}::{context.source(inner)}"
-        return context.render(function) if known else _callee(name, context)
+        return context.render(function) if known else _callee(inner, context)
     return context.render(function)
 
 

@@ -1,0 +1,402 @@
+"""One pass over one function: what its statements say about the spaces of its pointers."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cu2mlx.transpiler.model.assembly import shared_pointer
+from cu2mlx.transpiler.model.declarations import Function, Record, Space, Variable
+from cu2mlx.transpiler.model.expressions import Typing, called_name, candidates, cast_target
+from cu2mlx.transpiler.model.instances import Conflict, Instance
+from cu2mlx.transpiler.model.operators import operands, operator_functions
+from cu2mlx.transpiler.model.types import Type
+from cu2mlx.transpiler.syntax import Node
+
+if TYPE_CHECKING:
+    from cu2mlx.transpiler.model.address_spaces import AddressSpaces
+
+
+@dataclass(slots=True)
+class Walk:
+    """One pass over one instance's body."""
+
+    solver: "AddressSpaces"
+    instance: Instance
+
+    # What the statements say
+
+    def declaration(self, node: Node) -> None:
+        for declarator in node.children:
+            if declarator.kind != "init_declarator":
+                continue
+            value = declarator.child("value")
+            variable = self.variable_declared(declarator)
+            if variable is not None and value is not None:
+                self.bind(variable, value)
+
+    def variable_declared(self, declarator: Node) -> Variable | None:
+        node: Node | None = declarator
+        while node is not None:
+            found = self.instance.typing.names.meaning.get(node)
+            if found is not None:
+                return found
+            named = node.child("declarator")
+            node = named if named is not None else next(iter(node.named_children), None)
+        return None
+
+    def bind(self, variable: Variable, value: Node) -> None:
+        """`variable` starts as `value` (an expression or a braced list)."""
+        if value.kind in ("initializer_list", "argument_list"):
+            record = self.solver.declared.record(variable.type)
+            if record is not None and not variable.type.shape:
+                for member, item in zip(record.fields.values(), value.named_children, strict=False):
+                    self.assign_field(member, item)
+            elif variable.type.has_pointer:
+                for item in value.named_children:
+                    self.assign(variable, self.pointee(item), item)
+        elif variable.type.is_reference and not variable.type.is_pointer_reference:
+            self.assign(variable, self.lvalue(value), value)
+        elif variable.type.has_pointer or (variable.type.base == "auto" and self.typing.is_pointer(value)):
+            self.assign(variable, self.pointee(value), value)
+
+    def range_loop(self, node: Node) -> None:
+        declarator, right = node.child("declarator"), node.child("right")
+        variable = self.variable_declared(declarator) if declarator is not None else None
+        if variable is not None and right is not None and variable.type.is_reference:
+            self.assign(variable, self.lvalue(right), right)
+
+    def assignment(self, node: Node) -> None:
+        left, right = node.need("left"), node.need("right")
+        if node.need("operator").kind != "=":
+            return
+        type_ = self.typing.type_of(left)
+        if type_ is None or not type_.is_pointer:
+            return
+        target = self.slot(left)
+        if target is not None:
+            if target in self.instance.typing.names.variables or not self.is_field(target):
+                self.assign(target, self.pointee(right), right)
+            else:
+                self.assign_field(target, right)
+
+    def returned(self, node: Node) -> None:
+        value = next(iter(node.named_children), None)
+        if value is None or node.above("lambda_expression") is not None:
+            return
+        result = self.instance.function.result
+        space = None
+        if result.is_reference:
+            space = self.lvalue(value)
+        elif result.has_pointer or (result.base == "auto" and self.typing.is_pointer(value)):
+            space = self.pointee(value)
+        if space is not None and self.instance.result is not space:
+            if self.instance.result is not None:
+                self.conflict(value, self.instance.function.name, self.instance.result, space)
+            else:
+                self.instance.result = space
+                self.solver.changed = True
+
+    def operator(self, node: Node) -> None:
+        """An operator of the user's: a call like any other."""
+        overloads = operator_functions(node, self.typing)
+        if overloads:
+            called = [self.called_instance(f, operands(node)) for f in overloads]
+            self.instance.calls[node], self.instance.others[node] = called[0], called[1:]
+
+    def assigned_or_called(self, node: Node) -> None:
+        self.assignment(node)
+        self.operator(node)
+
+    def call(self, node: Node) -> None:
+        function = node.need("function")
+        arguments = node.child("arguments")
+        if arguments is None or arguments.kind != "argument_list":
+            return
+        callees = self.callees(node, function)
+        if callees:
+            self.instance.calls[node] = self.called_instance(callees[0], arguments.named_children)
+            self.instance.others[node] = [
+                self.called_instance(f, arguments.named_children) for f in callees[1:]
+            ]
+
+    def called_instance(self, callee: Function, arguments: list[Node]) -> Instance:
+        """The callee for the spaces of these arguments."""
+        spaces: list[Space | None] = [None] * len(callee.parameters)
+        for index, (parameter, argument) in enumerate(zip(callee.parameters, arguments, strict=False)):
+            if parameter.type.is_pointer_reference:
+                spaces[index] = self.pointee(argument)
+            elif parameter.type.is_reference:
+                spaces[index] = self.lvalue(argument)
+            elif parameter.type.has_pointer or self.typing.is_pointer(argument):
+                spaces[index] = self.pointee(argument) or self.default_space(parameter)
+        for index, parameter in enumerate(callee.parameters):
+            if spaces[index] is None and (parameter.type.has_pointer or parameter.type.is_reference):
+                spaces[index] = self.default_space(parameter)
+            if spaces[index] is Space.DEVICE and parameter.type.const:
+                spaces[index] = Space.READ  # prints the same: one instance will do
+        return self.solver.instance(callee, tuple(spaces))
+
+    @staticmethod
+    def default_space(parameter: Variable) -> Space:
+        plain = parameter.type.is_reference and not parameter.type.is_pointer_reference
+        return Space.THREAD if plain else Space.DEVICE
+
+    def callees(self, node: Node, function: Node) -> list[Function]:
+        """The user's functions that a call may mean, the likeliest first."""
+        if function.kind == "field_expression":
+            return self.methods(node, function)
+        name = called_name(self.solver.text, function)
+        name = self.solver.bound_functions.get(name, name)
+        variable = self.typing.names.meaning.get(function)
+        made = self.typing.type_of(function) if function.kind == "call_expression" else None  # `Op<T>()(x)`
+        called = variable.type if variable is not None else made
+        record = self.solver.declared.record(called) if called is not None else None
+        if record is not None:
+            operators = [m for m in record.all_methods if m.name.replace(" ", "") == "operator()"]
+            return candidates(self.typing, operators, node) if operators else []
+        if variable is not None and not variable.is_global:
+            self.lambda_call(variable, node)
+            return []
+        scoped = self.scoped_record(function)
+        own = scoped if scoped is not None else self.instance.function.record
+        if own is not None:
+            methods = [m for m in own.all_methods if m.name == name]
+            if methods:
+                return candidates(self.typing, methods, node)
+        overloads = [f for f in self.solver.declared.functions.get(name, []) if not f.is_kernel]
+        if overloads and shared_pointer(node, self.typing) is not None:
+            return []  # the pointer that it converts is followed instead
+        if not overloads:
+            return []
+        if overloads == [self.instance.function] and self.solver.result_of(name) is not None:
+            return []  # a wrapper that adds one overload to a builtin, and calls that
+        if self.solver.result_of(name) is not None and not self.fits(overloads, node):
+            return []  # the user's overload of a builtin is for other types
+        likely = candidates(self.typing, overloads, node)
+        if any(f.is_specialisation for f in overloads):  # chosen by template arguments: all are needed
+            count = len(node.need("arguments").named_children)
+            likely += [f for f in overloads if f not in likely and len(f.parameters) == count]
+        return likely
+
+    def scoped_record(self, function: Node) -> Record | None:
+        """The record of a static call: `Reducer<T>::init()`."""
+        found: Record | None = None
+        while function.kind == "qualified_identifier":
+            scope = function.child("scope")
+            if scope is not None:
+                found = self.solver.declared.record(Type(self.solver.text[scope.start : scope.end])) or found
+            function = function.need("name")
+        return found
+
+    def fits(self, overloads: list[Function], node: Node) -> bool:
+        """Whether one of the user's overloads of a builtin name takes exactly these argument types."""
+        types = [self.typing.type_of(a) for a in node.need("arguments").named_children]
+        for function in overloads:
+            wanted = [self.typing.alias(p.type.value) for p in function.parameters]
+            if len(wanted) == len(types) and all(
+                g is None
+                or (w.base == g.base and w.has_pointer == bool(g.shape))
+                or function.template is not None
+                for w, g in zip(wanted, types, strict=True)
+            ):
+                return True
+        return False
+
+    def methods(self, node: Node, function: Node) -> list[Function]:
+        base = self.typing.type_of(function.need("argument"))
+        field_node = function.need("field")
+        name = called_name(self.solver.text, field_node) or self.typing.spelling(field_node)
+        record = self.solver.declared.record(base) if base is not None else None
+        found = [m for m in record.all_methods if m.name == name] if record is not None else []
+        return candidates(self.typing, found, node) if found else []
+
+    def lambda_call(self, variable: Variable, node: Node) -> None:
+        """Arguments of a call of a local lambda bind its parameters."""
+        value = variable.initialiser
+        if value is None or value.kind != "lambda_expression":
+            return
+        declarator = value.child("declarator")
+        listed = declarator.child("parameters") if declarator is not None else None
+        if listed is None:
+            return
+        for parameter, argument in zip(
+            listed.named_children, node.need("arguments").named_children, strict=False
+        ):
+            declared = parameter.child("declarator")
+            meant = self.variable_declared(declared) if declared is not None else None
+            if meant is not None:
+                self.bind(meant, argument)
+
+    # What they mean for slots
+
+    @property
+    def typing(self) -> Typing:
+        return self.instance.typing
+
+    def is_field(self, variable: Variable) -> bool:
+        return any(variable in r.fields.values() for r in self.solver.declared.records.values())
+
+    def assign(self, variable: Variable, space: Space | None, node: Node) -> None:
+        if space is None:
+            return
+        known = self.instance.space_of.get(variable)
+        if known is None or (known is Space.DEVICE and space is Space.READ):
+            self.instance.space_of[variable] = space
+            self.solver.changed = True
+        elif known is not space and not (known is Space.READ and space is Space.DEVICE):
+            self.conflict(node, variable.name, known, space)
+
+    def assign_field(self, member: Variable, value: Node) -> None:
+        space = self.pointee(value) if member.type.has_pointer else None
+        if space is None:
+            return
+        known = self.solver.field_space.get(member)
+        if known is None or (known is Space.DEVICE and space is Space.READ):
+            self.solver.field_space[member] = space
+            self.solver.changed = True
+        elif known is not space and not (known is Space.READ and space is Space.DEVICE):
+            self.conflict(value, member.name, known, space)
+
+    def conflict(self, node: Node, name: str, first: Space, second: Space) -> None:
+        if all(c.node is not node for c in self.instance.conflicts):
+            self.instance.conflicts.append(Conflict(node, name, first, second))
+
+    def slot(self, node: Node) -> Variable | None:
+        """The variable or member whose pointer an lvalue expression is."""
+        if node.kind == "identifier":
+            return self.typing.names.meaning.get(node)
+        if node.kind == "parenthesized_expression":
+            return self.slot(node.named_children[0])
+        if node.kind == "subscript_expression":
+            return self.slot(node.need("argument"))
+        if node.kind == "pointer_expression" and node.children[0].kind == "*":
+            return self.slot(node.need("argument"))
+        if node.kind == "field_expression":
+            return self.member(node)
+        return None
+
+    def member(self, node: Node) -> Variable | None:
+        name = self.solver.text[node.need("field").start : node.need("field").end]
+        base = self.typing.type_of(node.need("argument"))
+        record = self.solver.declared.record(base) if base is not None else None
+        if record is None and node.need("argument").kind == "this":
+            record = self.instance.function.record
+        return record.fields.get(name) if record is not None else None
+
+    def space_of_slot(self, variable: Variable) -> Space | None:
+        found = self.instance.space_of.get(variable)
+        if found is not None:
+            return found
+        found = self.solver.field_space.get(variable)
+        if found is not None:
+            return found
+        return Space.DEVICE if self.is_field(variable) and variable.type.has_pointer else None
+
+    def pointee(self, node: Node) -> Space | None:
+        return pointee(self, node)
+
+    def lvalue(self, node: Node) -> Space | None:
+        return lvalue(self, node)
+
+
+def pointee(walk: Walk, node: Node) -> Space | None:
+    """The space a pointer-valued expression points into, None while unknown."""
+    kind = node.kind
+    if kind == "identifier":
+        variable = walk.typing.names.meaning.get(node)
+        if variable is None:
+            return None
+        value = variable.type.value
+        if value.is_array:  # decays: it points to itself
+            return lvalue(walk, node)
+        return walk.space_of_slot(variable)
+    if kind == "pointer_expression" and node.children[0].kind == "&":
+        return lvalue(walk, node.need("argument"))
+    if kind in ("subscript_expression", "pointer_expression"):
+        type_ = walk.typing.type_of(node)
+        if type_ is not None and type_.is_array:
+            return lvalue(walk, node)
+        slot = walk.slot(node)
+        return walk.space_of_slot(slot) if slot is not None else None
+    if kind == "field_expression":
+        member = walk.member(node)
+        if member is None:
+            return None
+        return lvalue(walk, node) if member.type.is_array else walk.space_of_slot(member)
+    if kind == "this":
+        return Space.THREAD
+    if kind in ("string_literal", "concatenated_string", "raw_string_literal"):
+        return Space.CONSTANT
+    if kind == "call_expression":
+        function = node.need("function")
+        if cast_target(walk.solver.text, function) is not None:
+            return pointee(walk, node.need("arguments").named_children[0])
+        called = walk.instance.calls.get(node)
+        return called.result if called is not None else None
+    for part in _PASSED_ON.get(kind, ()):
+        inner = node.child(part) if part != "" else next(iter(node.named_children), None)
+        found = pointee(walk, inner) if inner is not None else None
+        if found is not None:
+            return found
+    return None
+
+
+_PASSED_ON: dict[str, tuple[str, ...]] = {
+    "parenthesized_expression": ("",),
+    "binary_expression": ("left", "right"),
+    "cast_expression": ("value",),
+    "conditional_expression": ("consequence", "alternative"),
+    "assignment_expression": ("left", "right"),
+    "update_expression": ("argument",),
+    "comma_expression": ("right",),
+}
+
+
+def lvalue(walk: Walk, node: Node) -> Space | None:
+    """The space an lvalue lives in; temporaries are the thread's."""
+    kind = node.kind
+    if kind == "identifier":
+        variable = walk.typing.names.meaning.get(node)
+        if variable is None:
+            return Space.THREAD
+        if variable.type.is_pointer_reference:
+            return Space.THREAD
+        if variable.type.is_reference:
+            return walk.space_of_slot(variable)
+        return walk.solver.global_space.get(variable, variable.space)
+    if kind == "subscript_expression":
+        argument = node.need("argument")
+        type_ = walk.typing.type_of(argument)
+        if type_ is not None and (type_.is_array or not type_.shape):
+            return lvalue(walk, argument)
+        return pointee(walk, argument)
+    if kind == "pointer_expression" and node.children[0].kind == "*":
+        return pointee(walk, node.need("argument"))
+    if kind == "field_expression":
+        argument = node.need("argument")
+        arrow = any(c.kind == "->" for c in node.children)
+        return pointee(walk, argument) if arrow else lvalue(walk, argument)
+    if kind == "parenthesized_expression":
+        return lvalue(walk, node.named_children[-1])
+    if kind == "conditional_expression":
+        return lvalue(walk, node.need("alternative"))
+    if kind in ("assignment_expression",):
+        return lvalue(walk, node.need("left"))
+    if kind == "call_expression":
+        called = walk.instance.calls.get(node)
+        if called is not None and called.function.result.is_reference:
+            return called.result
+        target = cast_target(walk.solver.text, node.need("function"))
+        if target is not None and (d := target.child("declarator")) is not None and "reference" in d.kind:
+            return lvalue(walk, node.need("arguments").named_children[0])
+    return Space.THREAD
+
+
+HANDLERS = {
+    "declaration": Walk.declaration,
+    "for_range_loop": Walk.range_loop,
+    "assignment_expression": Walk.assigned_or_called,
+    "binary_expression": Walk.operator,
+    "unary_expression": Walk.operator,
+    "return_statement": Walk.returned,
+    "call_expression": Walk.call,
+}
