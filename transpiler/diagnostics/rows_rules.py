@@ -43,6 +43,8 @@ ROWS = (
     Code("CU3707", "virtual", _ERROR, _HOURS, "virtual functions do not exist in Metal",
          "use a template parameter for the class"),
     Code("CU3709", "recursion", _ERROR, _HOURS, "{name} calls itself", "use a loop with a small stack of your own"),
+    Code("CU3711", "function-pointer", _ERROR, _MINUTES, "{name} is a function used as a value: Metal has no pointers to them",
+         "wrap it in a lambda: [](float x) {{ return f(x); }}"),
     Code("CU4101", "double-narrowed", _WARNING, _NONE, "double became float: {name}",
          "results have 24 bits of precision instead of 53"),
     Code("CU4201", "printf-dropped", _WARNING, _NONE, "{name} was dropped", "Metal kernels print nothing before 3.2"),

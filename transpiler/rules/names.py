@@ -53,6 +53,17 @@ def _reads_proxy(variable: Variable, node: Node, context: Context) -> bool:
     return not declared and not inout.is_written(node, context)
 
 
+_NAMING = ("template_function", "qualified_identifier", "function_declarator")
+
+
+def is_function_value(node: Node) -> bool:
+    """Whether a function's name is kept or passed on here rather than called."""
+    parent = node.parent
+    if parent is None or parent.kind in _NAMING or parent.kind.startswith("preproc"):
+        return False
+    return parent.kind != "call_expression" or node.field != "function"
+
+
 def identifier(node: Node, context: Context) -> str | None:
     name = context.source(node)
     variable = context.typing.names.meaning.get(node)
@@ -69,6 +80,8 @@ def identifier(node: Node, context: Context) -> str | None:
     if name in TYPES:  # sizeof(__half2): the grammar takes the type for a value
         return TYPES[name].metal
     if name in context.declared.functions or name in context.declared.records:
+        if name not in context.declared.records and is_function_value(node):
+            context.report("CU3711", node, name=name)
         return safe_name(name)
     if name in context.unit.macros:
         return name

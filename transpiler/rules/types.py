@@ -73,9 +73,20 @@ def specifier(node: Node, context: Context) -> str | None:
         return type_name(source, node, context)
     if own_type(source, context) != source:
         return own_type(source, context)
+    if source in context.declared.functions and _is_argument(node):  # `f<g>`
+        context.report("CU3711", node, name=source)
     if source in GROUP_TYPES and source not in context.declared.records and not _is_qualified(node):
         return f"cu::{source}"
     return None
+
+
+def _is_argument(node: Node) -> bool:
+    parent = node.parent
+    return (
+        parent is not None
+        and parent.kind == "type_descriptor"
+        and parent.above("template_argument_list") is not None
+    )
 
 
 def _is_qualified(node: Node) -> bool:
