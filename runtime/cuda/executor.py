@@ -45,6 +45,10 @@ class CudaExecutor:
         answer = _ask({"do": "describe"}, _START)
         return str(answer["unavailable"]) if "unavailable" in answer else None
 
+    def device(self) -> str:
+        """The GPU's name, where there is one."""
+        return str(_ask({"do": "describe"}, _START)["name"])
+
     def load(self, kernel: KernelText, *, checked: bool = False) -> Loaded:
         """Compile a kernel, or find it compiled. Raises CompileError, NoNvrtcError; ValueError for `checked`,
         which only the CPU machine has."""
