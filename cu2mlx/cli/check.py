@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cu2mlx.cli.output import DIFFERS, OK, UNUSABLE, print_json, read_or_exit
+from cu2mlx.cli.output import DIFFERS, OK, UNUSABLE, print_diagnostics, print_json, read_or_exit
 from cu2mlx.runtime.check import Finding, check_msl
 from cu2mlx.transpiler.source import SourceFile
 
@@ -15,8 +15,25 @@ def check_metal(source: SourceFile, mlx_preamble: bool) -> tuple[Finding, ...]:
     return check_msl(source.text, path=source.path, mlx_preamble=mlx_preamble)
 
 
-# How a kind of file is checked. `.cu` (through its translation) and `.py` (emitted modules) go here.
+# How a kind of file is checked; CUDA files go through their translation.
 CHECKS: dict[str, Callable[[SourceFile, bool], tuple[Finding, ...]]] = {".metal": check_metal}
+CUDA = frozenset({".cu", ".cuh"})
+
+
+def check_cuda(source: SourceFile, *, as_json: bool) -> int:
+    """Check the translation of every kernel of a CUDA file; the exit status."""
+    from cu2mlx.cli.translation import outcome_of
+
+    outcome = outcome_of(source, (), {}, "refuse", (), True)
+    if as_json:
+        print_json(outcome.as_json(texts=False))
+    else:
+        print_diagnostics(outcome.diagnostics)
+        for kernel in outcome.kernels:
+            click.echo(f"{kernel.name:<32} {kernel.verdict}")
+    if not outcome.kernels:
+        return UNUSABLE
+    return OK if all(kernel.good for kernel in outcome.kernels) else DIFFERS
 
 
 @click.command()
@@ -26,12 +43,16 @@ CHECKS: dict[str, Callable[[SourceFile, bool], tuple[Finding, ...]]] = {".metal"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def check(file: Path, mlx_preamble: bool, as_json: bool) -> None:
-    """Type-check the Metal in FILE on any computer; Apple's compiler is not needed.
+    """Type-check the Metal in FILE, or that of a CUDA file's translation, on any computer.
+
+    Apple's compiler is not needed.
 
     Exit status: 0 well-typed, 1 findings, 2 the file cannot be used.
     """
+    if file.suffix in CUDA:
+        sys.exit(check_cuda(read_or_exit(file, as_json=as_json), as_json=as_json))
     if file.suffix not in CHECKS:
-        known = ", ".join(CHECKS)
+        known = ", ".join([*CHECKS, *sorted(CUDA)])
         message = f"cannot check a '{file.suffix}' file; known are {known}"
         if as_json:
             print_json({"path": str(file), "error": {"message": message}})
