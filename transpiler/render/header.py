@@ -155,12 +155,10 @@ class Header:
                 self._add(position, Printed(macro.text.rstrip()))
             elif word in declared.records:
                 record = declared.records[word]
-                printed = record_text(self.printer, record)
+                self._add(record.outer.start, record_text(self.printer, record))
                 if f"inout:{word}" in self.facts:
-                    printed.text += (
-                        f"\ntemplate <>\nstruct cu::bit_value<{word}> : cu::bit_value_of_record<{word}> {{}};"
-                    )
-                self._add(record.outer.start, printed)
+                    bits = f"struct cu::bit_value<{word}> : cu::bit_value_of_record<{word}> {{}};"
+                    self._add(record.outer.start, Printed(f"template <>\n{bits}"))
             elif word in declared.type_names:
                 node = declared.type_names[word]
                 self._add(node.start, type_name_text(self.printer, node))
