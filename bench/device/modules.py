@@ -43,10 +43,15 @@ def compiled(call: EmittedCall) -> Arrays:
     def body(*arrays: mx.array) -> Arrays:
         positional = list(call.positional)
         for place, array in zip(places, arrays, strict=True):
-            positional[place] = mx.where(mx.array(True), array, mx.zeros_like(array))
-        return [mx.where(mx.array(True), each, mx.zeros_like(each)) for each in call.run(positional)]
+            positional[place] = kept(array)
+        return [kept(each) for each in call.run(positional)]
 
     return list(mx.compile(body)(*(call.positional[place] for place in places)))
+
+
+def kept(array: mx.array) -> mx.array:
+    """The same array from an operation of MLX's; not for a zero-size one, see zero_size.py."""
+    return mx.where(mx.array(True), array, mx.zeros_like(array)) if array.size else array
 
 
 def strided(call: EmittedCall) -> Arrays:

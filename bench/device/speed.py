@@ -99,11 +99,11 @@ def upload(driver: Driver, text: KernelText, arguments: tuple[Any, ...]) -> list
     return made
 
 
-def measure(driver: Driver, prepared: Prepared, rounds: int) -> dict[str, Any]:
+def measure(driver: Driver, prepared: Prepared, rounds: int, *, swap: bool) -> dict[str, Any]:
     functions = [driver.function(compile_kernel(text, driver.architecture)) for text in prepared.texts]
-    arguments = [
-        upload(driver, text, given) for text, given in zip(prepared.texts, prepared.arguments, strict=True)
-    ]
+    arguments: list[list[Argument]] = [[], []]
+    for side in (1, 0) if swap else (0, 1):
+        arguments[side] = upload(driver, prepared.texts[side], prepared.arguments[side])
     launch = prepared.launch
 
     def sample(side: int, count: int) -> float:
@@ -159,12 +159,15 @@ def main() -> int:
     parser.add_argument("--root", type=Path)
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--out", type=Path, default=Path("bench/results"))
+    parser.add_argument("--only", default="", help="kernels whose spec's name has this in it")
+    parser.add_argument("--swap", action="store_true", help="give the translation its memory first")
     parser.add_argument(
         "--prepare-only", action="store_true", help="no GPU: say whether all inputs can be made"
     )
     options = parser.parse_args()
     folder = ROOT / ("seeds" if options.table == "seeds" else "bench/specs")
     table = tomllib.loads((Path(__file__).parent / "large.toml").read_text())[options.table]
+    table = {name: size for name, size in table.items() if options.only in name}
     with ThreadPoolExecutor(6) as pool:
         waiting = [
             pool.submit(prepare, name, folder / name, size, options.root) for name, size in table.items()
@@ -182,7 +185,7 @@ def main() -> int:
                 if isinstance(prepared, str):
                     row["not_measured"] = prepared
                 else:
-                    row.update(measure(driver, prepared, options.rounds))
+                    row.update(measure(driver, prepared, options.rounds, swap=options.swap))
             except (CompileError, CudaError) as error:
                 row["not_measured"] = " ".join(str(error).split())[:300]
             rows.append(row)
