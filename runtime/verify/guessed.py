@@ -13,7 +13,6 @@ from cu2mlx.runtime.verify.packing import UnfitError
 from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.pipeline import Translation
 
-
 _PATIENCE = 10.0  # seconds for one try
 
 
