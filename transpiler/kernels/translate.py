@@ -66,7 +66,9 @@ def translate_kernel(
     findings = Findings()
     for called in instance.called():
         printer.helper(called)
-    context.shared_device_data = any(a.read and a.written for a in found.values())
+    context.shared_device_data = any(
+        a.read and a.written for v, a in found.items() if v.space is not Space.THREADGROUP
+    )
     for name in unknown:
         context.report("CU2106", function.node, name=name, function=function.name)
     context.template_casts = enum_parameters(function, context)

@@ -198,7 +198,12 @@ def field_declaration(node: Node, context: Context) -> str | None:
     space = context.space_of(variables[0]) if variables[0].type.has_pointer else Space.THREAD
     head = with_space(node, variables[0].type, space, context, variables[0], memory=True)
     head = f"{alignment(node, context)}{head}"
-    parts = [declarator_text(d, space, context) for d in node.fields("declarator")]
+    parts: list[str] = []
+    for child in node.children:
+        if child.field == "declarator":
+            parts.append(declarator_text(child, space, context))
+        elif child.kind == "bitfield_clause":
+            parts[-1] += f" {context.render(child)}"
     default = node.child("default_value")
     ending = f" = {context.render(default)}" if default is not None else ""
     return f"{head}{gap_before(parts[0], node.fields('declarator')[0], context)}{', '.join(parts)}{ending};"

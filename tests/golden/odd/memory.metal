@@ -113,7 +113,7 @@ template <int dynamic_shared_bytes>
   threadgroup uchar *flags = reinterpret_cast<threadgroup uchar*>(counts + threads_per_threadgroup.x);
   int t = thread_position_in_threadgroup.x, i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
   values[t] = i < n ? in[i] : 0.0f; counts[t] = t * 2; flags[t] = t & 1;
-  threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
   int o = threads_per_threadgroup.x - 1 - t;
   if (i < n) out[i] = values[o] + counts[o] + flags[o];
 }

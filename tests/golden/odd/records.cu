@@ -37,15 +37,14 @@ __global__ void unions(unsigned *out, const float *in, int n) {
   out[i] = (bits.u >> 3) + bits.b[0];
 }
 
-struct Packed { unsigned low : 4; unsigned middle : 12; unsigned high : 16; };
-
+struct Packed { unsigned low : 4, middle : 12; unsigned high : 16; };
 __global__ void bit_fields(unsigned *out, const unsigned *in, int n) {
   int i = GID;
   if (i >= n) return;
   Packed p;
   p.low = in[i] & 15u; p.middle = (in[i] >> 4) & 0xfffu; p.high = in[i] >> 16;
-  p.low += 1;
-  out[i] = p.low | (p.middle << 4) | (p.high << 16);
+  p.low += 13; p.high -= 3;
+  out[i] = (p.low | (p.middle << 4) | (p.high << 16)) + sizeof(Packed);
 }
 
 enum class Mode : int { add = 1, multiply = 2, last };

@@ -14,7 +14,7 @@ struct Cell { float value; int count; };
 
 union Bits { float f; uint u; uchar b[4]; };
 
-struct Packed { uint low; uint middle; uint high; };
+struct Packed { uint low : 4, middle : 12; uint high : 16; };
 
 enum class Mode : int { add = 1, multiply = 2, last };
 
@@ -114,8 +114,8 @@ struct cu::bit_value<Tiny> : cu::bit_value_of_record<Tiny> {};
   if (i >= n) return;
   Packed p;
   p.low = in[i] & 15u; p.middle = (in[i] >> 4) & 0xfffu; p.high = in[i] >> 16;
-  p.low += 1;
-  out[i] = p.low | (p.middle << 4) | (p.high << 16);
+  p.low += 13; p.high -= 3;
+  out[i] = (p.low | (p.middle << 4) | (p.high << 16)) + sizeof(Packed);
 }
 
 [[kernel]] void enum_classes(
