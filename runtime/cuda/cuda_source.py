@@ -14,8 +14,16 @@ _DEVICE_HEADERS: dict[str, str] = {
     "cuda_fp8.h": r"__nv_fp8\w*",
     "cooperative_groups.h": r"cooperative_groups",
     "mma.h": r"nvcuda|wmma::\w+",
-    "cub/cub.cuh": r"cub::\w+",
 }
+# The parts of CUB that blocks and warps use; the whole of it is host code too, which NVRTC refuses.
+_CUB = tuple(
+    f"cub/{part}.cuh"
+    for part in (
+        "block/block_reduce", "block/block_scan", "block/block_load", "block/block_store",
+        "block/block_radix_sort", "warp/warp_reduce", "warp/warp_scan",
+    )
+)  # fmt: skip
+_ON_DEVICE_FUNCTION = re.compile(r"(__device__[^;{}()]*?)__launch_bounds__\s*\((?:[^()]|\([^()]*\))*\)")
 _LIBRARY = ("limits", "type_traits", "utility", "cmath", "tuple", "array", "functional")
 _LIBRARY_WORD = r"std::\w+"
 _INTEGERS = "\n".join(
@@ -62,6 +70,8 @@ def translation_unit(text: str) -> str:
         if any(each == header or each.startswith(header.split(".")[0] + "/") for each in included)
         or re.search(rf"\b({word})\b", words)
     ]
+    if re.search(r"\bcub::", words):
+        heads += [f"#include <{part}>" for part in _CUB]
     if re.search(rf"\b({_LIBRARY_WORD})\b", words):
         heads += [f"#include <cuda/std/{part}>" for part in _LIBRARY]
         heads += ["namespace std { using namespace cuda::std; }", _ALGORITHM]
@@ -71,5 +81,11 @@ def translation_unit(text: str) -> str:
     if re.search(rf"\b({_TORCH_WORD})\b", words):
         heads += ["#define CU2MLX_NO_TENSOR_INFO"] if re.search(r"struct\s+TensorInfo\b", words) else []
         heads.append(f'#include "{HEADER}"')
+    text = _ON_DEVICE_FUNCTION.sub(_without_bounds, text)
     left_out = [(match.start(), match.end(), "") for match in _INCLUDE.finditer(text)]
     return "\n".join([*heads, '#line 1 "kernel.cu"', replace_spans(text, left_out), ""])
+
+
+def _without_bounds(match: re.Match[str]) -> str:
+    """A kernel that another one calls is a device function, which takes no launch bounds."""
+    return match[1] + "\n" * match[0].count("\n", len(match[1]))

@@ -73,3 +73,11 @@ def test_only_what_a_text_names_is_included() -> None:
         "#define INFINITY 1e30f\n__global__ void h(float* x) { x[0] = INFINITY; }"
     )
     assert own.count("define INFINITY") == 1
+
+
+def test_a_kernel_that_is_called_has_no_launch_bounds() -> None:
+    called = "__device__ void\n__launch_bounds__(\n  64, 2) k(int n) {}\n__global__ void __launch_bounds__(32) f() { k(1); }"
+    body = cuda_source.translation_unit(called).partition('#line 1 "kernel.cu"\n')[2]
+    assert body.count("__launch_bounds__") == 1 and "__global__ void __launch_bounds__(32) f" in body
+    assert body.count("\n") == called.count("\n") + 1, "the lines stay"
+    assert "cub/block/block_reduce.cuh" in cuda_source.translation_unit("cub::BlockReduce<float, 32> r;")

@@ -58,3 +58,15 @@ def test_errors_name_the_lines_of_the_text() -> None:
     text = "[[kernel]] void f(device float* x [[buffer(0)]]) {\n\n  x[0] = y;\n}\n"
     with pytest.raises(CompileError, match=r"kernel\.metal\(3\): error: identifier \"y\" is undefined"):
         compile_kernel(KernelText("msl", PREAMBLE + text, "f"), "sm_90")
+
+
+@pytest.mark.skipif(not nvrtc.include_folders(), reason="no CUDA headers")
+def test_an_original_may_use_the_libraries_of_cuda() -> None:
+    text = """#include <cub/cub.cuh>
+__global__ void f(float* x, __half* h) {
+  using Reduce = cub::BlockReduce<float, 64>;
+  __shared__ typename Reduce::TempStorage storage;
+  float sum = Reduce(storage).Sum(x[threadIdx.x] + std::max(1.0f, __half2float(h[0])));
+  if (threadIdx.x == 0) x[0] = sum;
+}"""
+    assert compile_kernel(KernelText("cuda", text, "f"), "sm_90").code
