@@ -117,7 +117,7 @@ def outcome_of(
     check: bool,
 ) -> Outcome:
     """Translate a file and, with `check`, type-check each kernel that came through."""
-    asked = dict(_template_arguments(each) for each in instantiate)
+    asked = dict(template_arguments(each) for each in instantiate)
     translation = run_pipeline(
         source,
         include_directories=[Path(source.path).parent, *include],
@@ -148,7 +148,7 @@ def _kernel(
     return KernelOutcome(checked.kernel, line, not checked.diagnostics, checked.msl, found)
 
 
-def _template_arguments(instance: str) -> tuple[str, tuple[str, ...]]:
+def template_arguments(instance: str) -> tuple[str, tuple[str, ...]]:
     """`k<Op<float, 2>, 128>` → ("k", ("Op<float, 2>", "128"))."""
     name, _, listed = instance.partition("<")
     parts = [""]

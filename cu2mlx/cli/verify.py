@@ -78,10 +78,12 @@ def verify(
 
     Exit code 0: all the same; 1: a difference or a fault; 2: unusable, or inputs are needed; 3: cannot run here.
     """
+    from cu2mlx.cli.translation import template_arguments
+
     source = read_or_exit(file, as_json=as_json)
     run = _Run(
         source, file, include, parse_defines(define), double, _targets(where), seeds or (0, 1, 2), checked, timeout,
-        _numbers(arguments), dict(_instance(each) for each in instantiate), as_json,
+        _numbers(arguments), dict(template_arguments(each) for each in instantiate), as_json,
     )  # fmt: skip
     try:
         entries = list(run.entries(only, spec_file))
@@ -296,9 +298,3 @@ def _number(text: str) -> int | float:
         return int(text, 0)
     except ValueError:
         return float(text)
-
-
-def _instance(text: str) -> tuple[str, tuple[str, ...]]:
-    """`k<float, 128>` → ("k", ("float", "128"))."""
-    name, _, listed = text.partition("<")
-    return name.strip(), tuple(p.strip() for p in listed.rstrip().removesuffix(">").split(",") if p.strip())

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cu2mlx.runtime.check.translation import check_kernel
 from cu2mlx.runtime.dtypes import CUDA_TYPES
 from cu2mlx.runtime.inputs import make_inputs
 from cu2mlx.runtime.protocol import Executor
@@ -53,7 +54,7 @@ def verify_kernel(
         template = tuple((name, _spelled(value)) for name, value in case.template)
         macros = tuple({**(defines or {}), **dict(case.defines)}.items())
         translation = translation_of(source, spec.kernel, tuple(include), macros, double, template)
-        kernel = kernel_of(translation, spec.kernel)
+        kernel = emitted_kernel(source, spec.kernel, tuple(include), macros, double, template)
         if kernel is None:
             names = ", ".join(k.function.name for k in translation.kernels) or "none"
             message = f"{source.path} has no kernel {spec.kernel}; its kernels: {names}"
@@ -117,6 +118,23 @@ def translation_of(
         options=Options(double=double),
         instantiate={kernel: asked},
     )
+
+
+@functools.lru_cache(maxsize=16)
+def emitted_kernel(
+    source: SourceFile,
+    kernel: str,
+    include: tuple[Path, ...],
+    defines: tuple[tuple[str, str], ...],
+    double: str,
+    template: tuple[tuple[str, str], ...],
+) -> TranslatedKernel | None:
+    """The kernel as `cu2mlx translate` writes it: what the type-check finds it can do without is left out."""
+    translation = translation_of(source, kernel, include, defines, double, template)
+    found = kernel_of(translation, kernel)
+    if found is None or found.interface is None:
+        return found
+    return check_kernel(translation, found, tuple(value for _, value in template)).kernel
 
 
 @functools.lru_cache(maxsize=16)
