@@ -71,8 +71,12 @@ def main() -> None:
         ratio = median[f"100 kernels, {kind}"] / median[f"10 kernels, {kind}"]
         print(f"100 kernels / 10 kernels, {kind}: {ratio:.1f} (limit 12)")
     start_up = median["one kernel, no check"]
-    print(f"source per second, whole process: {size / median['100 kernels, no check'] / 1e6:.2f} MB/s (limit 0.3)")
-    print(f"one kernel: {start_up:.2f} s (limit 0.5), checked {median['one kernel, checked']:.2f} s (limit 0.9)")
+    print(
+        f"source per second, whole process: {size / median['100 kernels, no check'] / 1e6:.2f} MB/s (limit 0.3)"
+    )
+    print(
+        f"one kernel: {start_up:.2f} s (limit 0.5), checked {median['one kernel, checked']:.2f} s (limit 0.9)"
+    )
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--bless") and os.environ.get("CI"):
-        raise pytest.UsageError("--bless is for people: review the new golden files as a diff, then commit them")
+        raise pytest.UsageError(
+            "--bless is for people: review the new golden files as a diff, then commit them"
+        )
 
 
 @pytest.fixture

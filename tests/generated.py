@@ -22,7 +22,9 @@ def main(arguments: list[str]) -> int:
         if "--check" not in arguments:
             path.write_text(text, encoding="utf-8")
     for name in stale:
-        print(f"{name} is stale: run python -m tests.generated" if "--check" in arguments else f"wrote {name}")
+        print(
+            f"{name} is stale: run python -m tests.generated" if "--check" in arguments else f"wrote {name}"
+        )
     return int(bool(stale) and "--check" in arguments)
 
 

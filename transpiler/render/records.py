@@ -10,6 +10,7 @@ from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.rules.context import Context, Printed
 from cu2mlx.transpiler.rules.types import element_or_rendered
 from cu2mlx.transpiler.syntax import Node
+from cu2mlx.transpiler.tables.types import TYPES
 
 
 def file_scope(printer: Printer, node: Node, record: Record | None = None) -> Context:
@@ -72,6 +73,16 @@ def _called_by(holder: Node, context: Context, printer: Printer) -> None:
         printer.methods.append(context.instance)
 
 
+def _is_integer_constant(variable: Variable, words: set[str]) -> bool:
+    """`const int N = 64;` is a constant expression in C++: it may size an array."""
+    value = variable.initialiser
+    plain = "const" in words and not variable.type.shape and value is not None
+    if not plain or value is None or next(value.all("call_expression"), None) is not None:
+        return False
+    row = TYPES.get(variable.type.base)
+    return row is not None and row.dtype is not None and "float" not in row.dtype
+
+
 def constant_text(printer: Printer, variable: Variable) -> Printed:
     """A constant with a value: program scope variables of Metal are in the constant address space."""
     context = file_scope(printer, variable.holder)
@@ -80,7 +91,9 @@ def constant_text(printer: Printer, variable: Variable) -> Printed:
     base = element_or_rendered(
         variable.holder.need("type"), variable.type, context, memory=variable.type.is_array
     )
-    word = "constexpr constant" if "constexpr" in words else "constant"
+    word = (
+        "constexpr constant" if "constexpr" in words or _is_integer_constant(variable, words) else "constant"
+    )
     declarator = context.render(variable.declarator) if variable.declarator is not None else variable.name
     context.printed.text = f"{word} {base} {declarator};"
     return context.printed
