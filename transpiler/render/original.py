@@ -56,7 +56,10 @@ class Original:
             "union_specifier",
         ):
             text = f"{text};" if not text.endswith(";") else text
-        for namespace in _namespaces(node, source):
+        around = _namespaces(node, source)
+        if "std" in around:  # of our stand-in headers: CUDA's compiler has its own
+            return
+        for namespace in around:
             if namespace:
                 text = f"namespace {namespace} {{ {text} }} using namespace {namespace};"
         self.items[node.start] = text
@@ -96,7 +99,16 @@ class Original:
 def _heads(source: str) -> tuple[str, ...]:
     """Includes of CUDA's own headers, and namespace aliases, each once."""
     found = (m.group(0).strip() for pattern in (_INCLUDES, _ALIASES) for m in pattern.finditer(source))
-    return tuple(dict.fromkeys(found))
+    return tuple(_opened(each) for each in dict.fromkeys(found))
+
+
+def _opened(head: str) -> str:
+    """A namespace has to be there before it gets another name; to open it once more does no harm."""
+    meant = re.fullmatch(r"namespace\s+\w+\s*=\s*([\w:]+)\s*;", head)
+    if meant is None or meant[1].startswith("::"):
+        return head
+    names = meant[1].split("::")
+    return f"{' '.join(f'namespace {name} {{' for name in names)} {'}' * len(names)} {head}"
 
 
 def _is_device(function: Function, text: str) -> bool:
