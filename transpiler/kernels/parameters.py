@@ -13,6 +13,7 @@ from cu2mlx.transpiler.model.declarations import Declarations, Function, Record,
 from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.rules.names import member_name
 from cu2mlx.transpiler.rules.types import packed, type_name
 from cu2mlx.transpiler.tables.reserved import KEYWORDS
 from cu2mlx.transpiler.tables.types import TYPES
@@ -94,7 +95,7 @@ def _members(
         if member.name not in used:
             continue
         name = f"{variable.name}_{member.name}"
-        target = f"{variable.name}.{member.name}"
+        target = f"{variable.name}.{member_name(member.name)}"
         meant = record.aliases.get(member.type.base) or bound.get(member.type.base)
         if meant is not None:
             member = replace(
@@ -201,7 +202,10 @@ def buffer_statements(
 ) -> list[str]:
     """Statements that give a pointer parameter its CUDA type and, where it is read and written, its contents."""
     base = packed(type_name(variable.type.base, variable.holder, context))
+    rows = "".join(variable.type.shape[1:])
     if role is Role.INOUT:
+        if rows:
+            context.report("CU2103", variable.holder, name=name, type=f"{base} (*){rows}")
         base = "uchar" if base == "void" else base  # what a cast makes of it counts
         if lanes == 1:
             return [f"cu::inout_ptr<{base}> {name} = cu::inout<{base}>({name}_in, {name}_delta);"]
@@ -213,6 +217,14 @@ def buffer_statements(
         ]
     statements: list[str] = []
     local = name
+    if rows:
+        local = f"{name}_rows"
+        context.renames[variable] = local
+        space = "const device" if role is Role.IN else "device"
+        statements.append(f"{space} {base} (*{local}){rows} = ({space} {base} (*){rows}){name};")
+        if role is Role.OWNED:
+            statements.append(_COPY_IN.format(name=name, per="", local=name, values=f"{name}_in"))
+        return statements
     if lanes != 1 or (dtype == "int8" and base == "char"):  # MLX's int8_t is another type than char
         local = f"{name}_{base}" if lanes else f"{name}_typed"
         context.renames[variable] = local

@@ -189,6 +189,8 @@ class Reader:
             )
         elif node.kind == "enum_specifier":
             self._enum(node, outer)
+        elif node.kind == "namespace_alias_definition":
+            self.declared.namespaces.add(self._text(node.need("name")))
 
     def _text(self, node: Node) -> str:
         return self.text[node.start : node.end]

@@ -12,7 +12,7 @@ from cu2mlx.transpiler.preprocess import Unit
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.text import as_written, render
 from cu2mlx.transpiler.rules.context import Context, Options, Printed
-from cu2mlx.transpiler.rules.names import safe_name
+from cu2mlx.transpiler.rules.names import member_name, safe_name
 from cu2mlx.transpiler.rules.types import with_space
 from cu2mlx.transpiler.syntax import Node
 
@@ -124,6 +124,8 @@ class Printer:
             function.record is None or spelled == function.record.name
         ):  # a constructor is called like its type
             spelled = safe_name(spelled)
+        else:
+            spelled = member_name(spelled)
         whole = function.declarator.child("declarator")
         if whole is not None and whole.kind == "template_function":  # a specialisation: `load<16>`
             spelled += context.render(whole.need("arguments"))

@@ -8,7 +8,7 @@ from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules import arithmetic, dimensions, statements
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
-from cu2mlx.transpiler.rules.names import attribute, safe_name, template_names, visible
+from cu2mlx.transpiler.rules.names import attribute, member_name, safe_name, template_names, visible
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables import lookup
@@ -199,7 +199,7 @@ def _callee(function: Node, context: Context) -> str:
         record = context.instance.function.record
         name = context.source(function)
         own = record is not None and any(m.name == name for m in record.all_methods)
-        return name if own else safe_name(name)
+        return member_name(name) if own else safe_name(name)
     if function.kind == "template_function":
         return f"{_callee(function.need('name'), context)}{context.render(function.need('arguments'))}"
     if function.kind == "qualified_identifier":
@@ -207,7 +207,7 @@ def _callee(function: Node, context: Context) -> str:
         known = scope is not None and context.declared.record(Type(context.source(scope))) is not None
         inner = function.need("name")
         if known and scope is not None and inner.kind != "qualified_identifier":
-            return f"{context.render(scope)}::{context.source(inner)}"
+            return f"{context.render(scope)}::{member_name(context.source(inner))}"
         return context.render(function) if known else _callee(inner, context)
     return context.render(function)
 

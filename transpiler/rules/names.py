@@ -4,7 +4,7 @@ import re
 
 from cu2mlx.transpiler.model.declarations import Space, Variable
 from cu2mlx.transpiler.rules import inout
-from cu2mlx.transpiler.rules.context import Context, Handed
+from cu2mlx.transpiler.rules.context import DROP, Context, Handed
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.constants import CONSTANTS
 from cu2mlx.transpiler.tables.index import INDEX, Index
@@ -22,6 +22,20 @@ def attribute(context: Context, index: Index) -> str:
 def safe_name(name: str) -> str:
     """A user's function named like a keyword or a standard function of Metal gets an underscore behind it."""
     return f"{name}_" if name in KEYWORDS or name in FUNCTIONS else name
+
+
+def member_name(name: str) -> str:
+    """A member hides functions of Metal's, but cannot be called like a keyword."""
+    return f"{name}_" if name in KEYWORDS else name
+
+
+def field_identifier(node: Node, context: Context) -> str | None:
+    return member_name(context.source(node))
+
+
+def using(node: Node, context: Context) -> str | None:
+    """`using ns::f;` says nothing once namespaces are flattened; `using Base::f;` stays."""
+    return None if "::" in "".join(context.render(child) for child in node.named_children) else DROP
 
 
 def variable_name(variable: Variable, context: Context) -> str:
@@ -141,4 +155,4 @@ def global_name(variable: Variable, node: Node, context: Context) -> str:
     return f"{name}[0]" if space is Space.INOUT else f"(*{name})"
 
 
-RULES = {"identifier": identifier}
+RULES = {"identifier": identifier, "field_identifier": field_identifier, "using_declaration": using}

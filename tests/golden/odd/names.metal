@@ -1,9 +1,9 @@
 #include <metal_stdlib>
 using namespace metal;
 
-struct texture_like { float half_width; int sampler; float fragment; };
+struct texture_like { float half_width; int sampler; float fragment_; };
 
-inline float area(texture_like vertex_) { return vertex_.half_width * 2.0f + vertex_.fragment * vertex_.sampler; }
+inline float area(texture_like vertex_) { return vertex_.half_width * 2.0f + vertex_.fragment_ * vertex_.sampler; }
 
 inline int access_(int read, int write) { return read * 3 - write; }
 
