@@ -48,7 +48,9 @@ def by_components(function: Function, text: str) -> bool:
     names = [p.name for p in function.parameters]
     vectors = [_lanes(p.type) > 1 for p in function.parameters]
     parts = ["", *(f".{lane}" for lane in "xyzw"[:lanes])]
-    each = [[f"{n}{part if vector else ''}" for n, vector in zip(names, vectors, strict=True)] for part in parts]
+    each = [
+        [f"{n}{part if vector else ''}" for n, vector in zip(names, vectors, strict=True)] for part in parts
+    ]
     if sign.endswith("=") and len(names) == 2:
         whole, *components = [f"{a}{sign}{b};" for a, b in each]
         long = f"{names[0]}={names[0]}{sign[:-1]}{names[1]};"

@@ -6,7 +6,7 @@ constant float taps[5] = {0.1f, 0.2f, 0.4f, 0.2f, 0.1f};
 
 constant int offsets[2][3] = {{-1, 0, 1}, {-2, 0, 2}};
 
-constant int kStep = 2;
+constexpr constant int kStep = 2;
 
 inline float distance_(const device float4* planes, const device packed_float3* origin, const device float (*weights)[8], float3 p, int k) {
   float4 q = planes[k];
