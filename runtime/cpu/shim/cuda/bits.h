@@ -2,7 +2,11 @@
 #pragma once
 #include <cfloat>
 #include <climits>
+// C++20's lerp would be in the global namespace, where every other kernel has a lerp of its own.
+#define lerp lerp_of_the_host
 #include <cmath>
+#include <math.h>
+#undef lerp
 #include <cstdint>
 #include <cstring>
 #include <limits>
