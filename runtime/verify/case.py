@@ -83,7 +83,10 @@ def run_text(
         return error
     if not all(launch.grid):
         return Outcome(Status.OK)  # CUDA refuses an empty grid, and MLX launches nothing
-    return loaded.run(arguments, launch, timeout=timeout)  # type: ignore[arg-type]
+    try:
+        return loaded.run(arguments, launch, timeout=timeout)  # type: ignore[arg-type]
+    except ValueError as error:  # a launch that no GPU takes, arguments that do not fit
+        return Outcome(Status.CRASH, str(error))
 
 
 def _compared(expected: Inputs, inputs: Inputs, packed: Packed, launched: bool) -> Comparison:

@@ -30,6 +30,7 @@ _TRANSCENDENTAL = re.compile(
     r"atan2|erf|erfc|erfinv|rsqrt|cbrt|hypot|tgamma|lgamma)f?\s*\("
 )
 _SUM = re.compile(r"\+=|atomicAdd|__shfl|__reduce")
+_MOST = 1 << 22  # elements of a guessed buffer
 _BLOCKS = re.compile(r"\b(?:blockIdx|gridDim|this_grid|grid_group)\b")
 _FIXED = re.compile(r"^using (\w+) = (.+);$", re.MULTILINE)  # template arguments that are fixed in the text
 _MANY_AXES = re.compile(r"\b(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[yz]\b")
@@ -207,7 +208,8 @@ class _Guesser:
     def _count(self) -> str:
         """The elements of a buffer nobody describes: as many as all sizes together could index."""
         whole = [name for name, value in self.sizes.items() if isinstance(value, int) and value > 1]
-        return " * ".join(whole) or "1"
+        count = " * ".join(whole) or "1"
+        return count if len(whole) < 3 else f"min({_MOST}, {count})"
 
     def _extents(self, key: str, found: str | None) -> tuple[str, ...] | None:
         if key in self.given:
@@ -277,10 +279,12 @@ class _Guesser:
         count = self._count()
         if not self.sizes and grid is not None and block is not None:
             count = " * ".join([*grid, *block])
-        if not re.fullmatch(r"[\w\s*]+", count):
+        if not re.fullmatch(r"[\w\s*(),]+", count):  # a grid or block that itself depends on buffers
             self.missing.append(f"{parameter.name}: give its shape in the spec file")
             return None
         room = count if self.attempt.room == 1 else f"{count} * {self.attempt.room}"
+        if self.attempt.room > 1:
+            room = f"min({_MOST}, {room})"
         return (room, str(parameter.lanes)) if parameter.lanes > 1 else (room,)
 
     def _dtype(self, parameter: Parameter) -> str:

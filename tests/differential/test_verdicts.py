@@ -127,3 +127,8 @@ def test_a_refused_kernel() -> None:
 def test_an_unknown_kernel(kernel: str) -> None:
     result = verify_kernel(SOURCE, parse_spec(SPEC.replace('"scale"', f'"{kernel}"')))
     assert result.verdict is Verdict.UNUSABLE and "its kernels: scale" in result.cases[0].message
+
+
+def test_a_launch_that_no_gpu_takes() -> None:
+    result = verify_kernel(SOURCE, parse_spec(SPEC.replace("block = [64]", "block = [2048]")))
+    assert result.verdict is Verdict.UNUSABLE and "2048 threads" in result.cases[0].message
