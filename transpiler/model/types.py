@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cu2mlx.transpiler.syntax import Node
 
@@ -71,6 +72,7 @@ _SPACES = re.compile(r"\s+")
 _SIGN_AND_SIZE = frozenset({"unsigned", "signed", "long", "short", "int", "char"})
 
 
+@lru_cache(maxsize=4096)
 def canonical(text: str) -> str:
     """One spelling per type: `long  unsigned` → `unsigned long`, `const T` → `T`."""
     words = [w for w in _SPACES.sub(" ", text).strip().split(" ") if w not in _DROPPED]

@@ -39,7 +39,7 @@ def as_written(node: Node, context: Context) -> str:
     position = node.start
     swallow = False
     for child in children:
-        between = gap(position, child.start, context)
+        between = gap(position, child.start, context) if child.start > position else ""
         if swallow:
             line = parts[-1].rpartition("\n")
             if line[1] and line[2].isspace() and between.startswith("\n"):  # nothing else on its line
@@ -47,7 +47,10 @@ def as_written(node: Node, context: Context) -> str:
             between = between.lstrip(" \t")
             if not between.startswith("\n"):
                 between = between.lstrip()
-        text = render(child, context)
+        leaf = child.kind not in RULES and child.end - child.start == len(
+            child.kind
+        )  # a token: `;`, `+`, `for`
+        text = child.kind if leaf and not child.named else render(child, context)
         swallow = text == DROP
         parts.append(between)
         if not swallow:
