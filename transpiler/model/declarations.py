@@ -96,6 +96,7 @@ class Declarations:
     aliases: dict[str, Type] = field(default_factory=dict)
     macros: dict[str, str] = field(default_factory=dict)  # object-like ones that are a number
     forward: dict[str, list[Function]] = field(default_factory=dict)  # prototypes
+    homonyms: dict[str, list[Node]] = field(default_factory=dict)  # type names of other namespaces
     forward_records: dict[str, Node] = field(default_factory=dict)  # templates declared before their bodies
     namespaces: set[str] = field(default_factory=set)
     enums: set[str] = field(default_factory=set)
@@ -182,7 +183,7 @@ class Reader:
             self._typedef(node, outer)
         elif node.kind == "alias_declaration":
             name = node.need("name")
-            self.declared.type_names[self._text(name)] = outer
+            self._type_name(self._text(name), outer)
             described = node.need("type")
             self.declared.aliases[self._text(name)] = declared_type(
                 described, described.child("declarator"), self.text
@@ -291,6 +292,12 @@ class Reader:
             if declarator.kind == "type_identifier":
                 record.aliases[self._text(declarator)] = declared_type(node, declarator, self.text)
 
+    def _type_name(self, name: str, outer: Node) -> None:
+        known = self.declared.type_names.get(name)
+        if known is not None and known is not outer:
+            self.declared.homonyms.setdefault(name, []).append(known)
+        self.declared.type_names[name] = outer
+
     def _declaration(self, node: Node, outer: Node, template: Node | None) -> None:
         specifier = node.child("type")
         if specifier is not None and specifier.kind in _RECORDS:
@@ -320,7 +327,7 @@ class Reader:
             name = next(declarator.all("type_identifier"), None)
             if name is None:
                 continue
-            self.declared.type_names[self._text(name)] = outer
+            self._type_name(self._text(name), outer)
             if specifier is not None and specifier.kind == "enum_specifier":
                 self.declared.enums.add(self._text(name))
                 self._enum(specifier, outer)
@@ -336,7 +343,7 @@ class Reader:
     def _enum(self, node: Node, outer: Node) -> None:
         name = node.child("name")
         if name is not None:
-            self.declared.type_names[self._text(name)] = outer
+            self._type_name(self._text(name), outer)
             self.declared.enums.add(self._text(name))
         body = node.child("body")
         for enumerator in body.named_children if body is not None else []:

@@ -85,6 +85,8 @@ class Original:
                 self._item(record.outer)
         elif word in declared.type_names:
             self._item(declared.type_names[word])
+            for other in declared.homonyms.get(word, []):
+                self._item(other)
         if word in declared.globals:
             self._item(declared.globals[word].holder)
         for prototype in declared.forward.get(word, []):
