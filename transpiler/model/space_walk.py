@@ -236,25 +236,22 @@ class Walk:
         return any(variable in r.fields.values() for r in self.solver.declared.records.values())
 
     def assign(self, variable: Variable, space: Space | None, node: Node) -> None:
-        if space is None:
-            return
-        known = self.instance.space_of.get(variable)
-        if known is None or (known is Space.DEVICE and space is Space.READ):
-            self.instance.space_of[variable] = space
-            self.solver.changed = True
-        elif known is not space and not (known is Space.READ and space is Space.DEVICE):
-            self.conflict(node, variable.name, known, space)
+        self._settle(self.instance.space_of, variable, space, node)
 
     def assign_field(self, member: Variable, value: Node) -> None:
         space = self.pointee(value) if member.type.has_pointer else None
+        self._settle(self.solver.field_space, member, space, value)
+
+    def _settle(self, spaces: dict[Variable, Space], slot: Variable, space: Space | None, node: Node) -> None:
+        """Record what a slot points into; `const device` wins over `device`, anything else is a conflict."""
         if space is None:
             return
-        known = self.solver.field_space.get(member)
+        known = spaces.get(slot)
         if known is None or (known is Space.DEVICE and space is Space.READ):
-            self.solver.field_space[member] = space
+            spaces[slot] = space
             self.solver.changed = True
         elif known is not space and not (known is Space.READ and space is Space.DEVICE):
-            self.conflict(value, member.name, known, space)
+            self.conflict(node, slot.name, known, space)
 
     def conflict(self, node: Node, name: str, first: Space, second: Space) -> None:
         if all(c.node is not node for c in self.instance.conflicts):
