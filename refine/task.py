@@ -64,21 +64,28 @@ def load_task(path: Path) -> Task:
         reference = load_reference(spec)
         name = path.name if path.is_dir() else f"{file.parent.name}-{file.stem}"
         interface, original = _translated(spec, file)
-        shown, held_out, timed = _cases(spec)
-        return Task(
-            name=name,
-            spec=spec,
-            original=original,
-            interface=interface,
-            binding=signature(interface),
-            reference=reference,
-            tunables=tuple(_tunables(spec)),
-            shown=shown,
-            held_out=held_out,
-            timed=timed,
-        )
+        return assembled(name, spec, interface, original, reference)
     except (SpecError, UnusableInput) as error:
         raise TaskError(str(error)) from None
+
+
+def assembled(
+    name: str, spec: Spec, interface: KernelInterface, original: str, reference: Reference | None
+) -> Task:
+    """A task of its parts: cases and tunables are the spec's. Raises TaskError, SpecError."""
+    shown, held_out, timed = _cases(spec)
+    return Task(
+        name=name,
+        spec=spec,
+        original=original,
+        interface=interface,
+        binding=signature(interface),
+        reference=reference,
+        tunables=tuple(_tunables(spec)),
+        shown=shown,
+        held_out=held_out,
+        timed=timed,
+    )
 
 
 def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
