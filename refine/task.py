@@ -1,18 +1,17 @@
 """A task: the kernel to improve, what it must compute, and the numbers that may be varied."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.space import Space, Tunable, read_space
 from cu2mlx.runtime.spec import Case, Spec, SpecError, load_reference, load_spec, resolve
 from cu2mlx.runtime.spec.reference import Reference
 from cu2mlx.transpiler.binding.interface import KernelInterface
-from cu2mlx.transpiler.binding.signature import MAXIMUM_THREADS, Signature, signature
+from cu2mlx.transpiler.binding.signature import Signature, signature
 from cu2mlx.transpiler.pipeline import translate
 from cu2mlx.transpiler.source import UnusableInput, read_source
-
-BLOCK_SIZES = (32, 64, 128, 256, 512, 1024)
 
 
 class TaskError(Exception):
@@ -20,19 +19,12 @@ class TaskError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Tunable:
-    """A number that a candidate may choose; `values` in increasing order."""
-
-    name: str
-    values: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Task:
     """`shown` cases guide the search; `held_out` ones decide promotion and never appear in a prompt.
 
-    `original`: the CUDA text that the kernel reaches. `reference`: float64, None where the original is the
-    oracle. `interface` and `binding` are the baseline translation's: a candidate keeps its buffers.
+    `space`: the numbers that a candidate may choose. `original`: the CUDA text that the kernel reaches.
+    `reference`: float64, None where the original is the oracle. `interface` and `binding` are the baseline
+    translation's: a candidate keeps its buffers.
     """
 
     name: str
@@ -41,7 +33,7 @@ class Task:
     interface: KernelInterface
     binding: Signature
     reference: Reference | None
-    tunables: tuple[Tunable, ...]
+    space: Space
     shown: tuple[Case, ...]
     held_out: tuple[Case, ...]
     timed: tuple[Case, ...]
@@ -50,6 +42,14 @@ class Task:
     def seed(self) -> Candidate:
         """The baseline translation."""
         return Candidate(self.binding.header, self.binding.body)
+
+    @property
+    def tunables(self) -> tuple[Tunable, ...]:
+        return self.space.tunables
+
+    def allows(self, numbers: Mapping[str, int]) -> bool:
+        """Whether these values of tunables may stand together."""
+        return self.space.violated(numbers) is None
 
 
 def load_task(path: Path) -> Task:
@@ -81,7 +81,7 @@ def assembled(
         interface=interface,
         binding=signature(interface),
         reference=reference,
-        tunables=tuple(_tunables(spec)),
+        space=read_space(spec, (*shown, *held_out, *timed)),
         shown=shown,
         held_out=held_out,
         timed=timed,
@@ -150,69 +150,3 @@ def _named(spec: Spec, key: str) -> Cases | None:
     if not isinstance(wish, list) or not all(each in names for each in wish):
         raise TaskError(f"{spec.path}: optimize.{key}: a list of case names, of {', '.join(names)}")
     return tuple(case for case in spec.cases if case.name in wish)
-
-
-def _tunables(spec: Spec) -> Iterator[Tunable]:
-    """Those of `[optimize.tunables]`, else the integers that the block's extents are made of."""
-    declared = spec.optimize.get("tunables")
-    if declared is None:
-        yield from _block_numbers(spec)
-        return
-    if not isinstance(declared, Mapping):
-        raise TaskError(f"{spec.path}: optimize.tunables: a table of NAME = [values]")
-    for name, values in declared.items():
-        whole = isinstance(values, list) and values and all(type(each) is int for each in values)
-        if not whole:
-            raise TaskError(f"{spec.path}: optimize.tunables.{name}: a list of whole numbers")
-        if name not in dict(_defaults(spec)):
-            raise TaskError(f"{spec.path}: optimize.tunables.{name}: is no integer of [template] or [let]")
-        if changes_data(spec, name, values):
-            raise TaskError(
-                f"{spec.path}: optimize.tunables.{name}: changes the arguments, not only the launch"
-            )
-        yield Tunable(name, tuple(sorted(set(values))))
-
-
-def _block_numbers(spec: Spec) -> Iterator[Tunable]:
-    used = {token for each in spec.block for token in each.text.replace("(", " ").replace(",", " ").split()}
-    for name, default in _defaults(spec):
-        if name not in used or changes_data(spec, name, BLOCK_SIZES):
-            continue
-        values = {*BLOCK_SIZES, *([] if default is None else [default])}
-        possible = [value for value in sorted(values) if _threads(spec, name, value) <= MAXIMUM_THREADS]
-        if len(possible) > 1:
-            yield Tunable(name, tuple(possible))
-
-
-def _threads(spec: Spec, name: str, value: int) -> int:
-    """The most threads in a block of any case."""
-    blocks = [resolve(spec, chosen(case, {name: value})).launch.block for case in spec.cases]
-    return max(x * y * z for x, y, z in blocks)
-
-
-def _defaults(spec: Spec) -> Iterator[tuple[str, int | None]]:
-    for name, value in spec.cases[0].template:
-        if type(value) is int:
-            yield name, value
-    for name, expression in spec.let:
-        yield name, int(expression.text) if expression.text.isdigit() else None
-
-
-def changes_data(spec: Spec, name: str, values: tuple[int, ...] | list[int]) -> bool:
-    """Whether another value of a number means other arguments: then it belongs to the problem."""
-    for case in spec.cases:
-        seen = {
-            tuple((a.name, getattr(a, "shape", None), getattr(a, "values", None)) for a in resolved.arguments)
-            for resolved in [resolve(spec, case), *(resolve(spec, chosen(case, {name: v})) for v in values)]
-        }
-        if len(seen) > 1:
-            return True
-    return False
-
-
-def chosen(case: Case, numbers: Mapping[str, int]) -> Case:
-    """A case with these values for template integers and named values."""
-    template = tuple((name, numbers.get(name, value)) for name, value in case.template)
-    names = {name for name, _ in template}
-    sizes = dict(case.sizes) | {name: value for name, value in numbers.items() if name not in names}
-    return replace(case, template=template, sizes=tuple(sizes.items()))

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cu2mlx.refine.candidate import Candidate
-from cu2mlx.refine.task import Task, chosen
+from cu2mlx.refine.space import chosen
+from cu2mlx.refine.task import Task
 from cu2mlx.runtime.dtypes import decode, encode
 from cu2mlx.runtime.emulate import PREAMBLE
 from cu2mlx.runtime.inputs import Inputs

@@ -4,16 +4,17 @@
 //   k, v [batch, num_kv_heads, max_len, D]     the cache; the first lengths[b] positions are valid
 //   out  [batch, num_heads, D]
 //
-// Two ways: one block per head over all keys (attention_decode), or keys split over several blocks
-// (attention_decode_split) whose partial results attention_decode_combine merges.
+// Two ways to spread one head's keys over several blocks: in one kernel, where the last block to finish merges what
+// all have written (attention_decode with SPLITS > 1), or in two (attention_decode_split, attention_decode_combine).
 #include <cmath>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #define WARP_SIZE 32
-#define NUM_WARPS 4
 #define FULL_MASK 0xffffffffu
+#define MAX_SPLITS 32
+#define NO_SCORE -3.0e38f
 
 __device__ __forceinline__ float as_float(float v) { return v; }
 __device__ __forceinline__ float as_float(__half v) { return __half2float(v); }
@@ -23,117 +24,228 @@ __device__ __forceinline__ void store(float* p, float v) { *p = v; }
 __device__ __forceinline__ void store(__half* p, float v) { *p = __float2half(v); }
 __device__ __forceinline__ void store(__nv_bfloat16* p, float v) { *p = __float2bfloat16(v); }
 
-__device__ __forceinline__ float warp_sum(float v)
-{
-#pragma unroll
-    for (int mask = WARP_SIZE / 2; mask > 0; mask >>= 1)
-        v += __shfl_xor_sync(FULL_MASK, v, mask);
-    return v;
-}
+// N elements that are loaded at once.
+template <typename T, int N>
+struct alignas(sizeof(T) * N) Pack {
+    T at[N];
+};
 
-// One warp's running softmax over the keys it has seen. Lane i holds dimensions i, i + 32, i + 64 ...
-template <int D>
+// The running softmax of one query over the keys that a group of LANES lanes has seen. A lane holds VEC dimensions
+// out of every LANES * VEC.
+template <int D, int LANES, int VEC>
 struct OnlineSoftmax {
-    static constexpr int kPerLane = (D + WARP_SIZE - 1) / WARP_SIZE;
+    static constexpr int kChunks = (D + LANES * VEC - 1) / (LANES * VEC);
     float m;
     float l;
-    float acc[kPerLane];
+    float acc[kChunks * VEC];
 
     __device__ void clear()
     {
-        m = -INFINITY;
+        m = NO_SCORE;
         l = 0.0f;
-        for (int i = 0; i < kPerLane; ++i)
+        for (int i = 0; i < kChunks * VEC; ++i)
             acc[i] = 0.0f;
     }
 
-    template <typename T>
-    __device__ void add(float score, const T* value, int lane)
+    __device__ void rescale(float m_new)
     {
-        const float m_new = fmaxf(m, score);
-        const float old_scale = __expf(m - m_new);
-        const float p = __expf(score - m_new);
-        l = l * old_scale + p;
+        const float factor = __expf(m - m_new);
+        l *= factor;
 #pragma unroll
-        for (int i = 0; i < kPerLane; ++i) {
-            const int d = i * WARP_SIZE + lane;
-            const float v = d < D ? as_float(value[d]) : 0.0f;
-            acc[i] = acc[i] * old_scale + p * v;
-        }
+        for (int i = 0; i < kChunks * VEC; ++i)
+            acc[i] *= factor;
         m = m_new;
+    }
+
+    // Takes in what the lanes at a distance of `mask` have.
+    __device__ void merge(int mask)
+    {
+        rescale(fmaxf(m, __shfl_xor_sync(FULL_MASK, m, mask)));
+        l += __shfl_xor_sync(FULL_MASK, l, mask);
+#pragma unroll
+        for (int i = 0; i < kChunks * VEC; ++i)
+            acc[i] += __shfl_xor_sync(FULL_MASK, acc[i], mask);
     }
 };
 
-// Runs the block's warps over keys [begin, end) and leaves the merged result in shared memory.
-template <typename T, int D>
-__device__ void attend(const T* q, const T* k, const T* v, int begin, int end, float scale,
+// Runs a block of WARPS warps over keys [begin, end) for `heads` <= HEADS queries that share them. Each group of
+// LANES lanes takes KEYS keys at a time. Leaves per warp and head the unnormalised result, its maximum and its sum.
+template <typename T, int D, int WARPS, int LANES, int VEC, int KEYS, int HEADS>
+__device__ void attend(const T* q, const T* k, const T* v, int heads, int begin, int end, float scale,
                        float (*warp_acc)[D], float* warp_m, float* warp_l)
 {
-    const int lane = threadIdx.x % WARP_SIZE;
+    constexpr int kChunks = OnlineSoftmax<D, LANES, VEC>::kChunks;
+    constexpr int kGroups = WARPS * WARP_SIZE / LANES;
     const int warp = threadIdx.x / WARP_SIZE;
-    constexpr int kPerLane = OnlineSoftmax<D>::kPerLane;
+    const int group = threadIdx.x / LANES;
+    const int lane = threadIdx.x % LANES;
 
-    float query[kPerLane];
+    float query[HEADS][kChunks * VEC];
+    OnlineSoftmax<D, LANES, VEC> state[HEADS];
 #pragma unroll
-    for (int i = 0; i < kPerLane; ++i) {
-        const int d = i * WARP_SIZE + lane;
-        query[i] = d < D ? as_float(q[d]) * scale : 0.0f;
-    }
-
-    OnlineSoftmax<D> state;
-    state.clear();
-    for (int key = begin + warp; key < end; key += NUM_WARPS) {
-        float dot = 0.0f;
+    for (int h = 0; h < HEADS; ++h) {
+        state[h].clear();
 #pragma unroll
-        for (int i = 0; i < kPerLane; ++i) {
-            const int d = i * WARP_SIZE + lane;
-            if (d < D)
-                dot += query[i] * as_float(k[(size_t)key * D + d]);
+        for (int i = 0; i < kChunks * VEC; ++i) {
+            const int d = (i / VEC * LANES + lane) * VEC + i % VEC;
+            query[h][i] = h < heads && d < D ? as_float(q[h * D + d]) * scale : 0.0f;
         }
-        state.add(warp_sum(dot), v + (size_t)key * D, lane);
+    }
+
+    for (int first = begin + group; first - group < end; first += kGroups * KEYS) {
+        float score[HEADS][KEYS];
+#pragma unroll
+        for (int j = 0; j < KEYS; ++j) {
+            const int key = first + j * kGroups;
+#pragma unroll
+            for (int h = 0; h < HEADS; ++h)
+                score[h][j] = 0.0f;
+#pragma unroll
+            for (int c = 0; c < kChunks; ++c) {
+                const int d = (c * LANES + lane) * VEC;
+                if (d < D && key < end) {
+                    const Pack<T, VEC> part = *reinterpret_cast<const Pack<T, VEC>*>(k + (size_t)key * D + d);
+#pragma unroll
+                    for (int h = 0; h < HEADS; ++h)
+#pragma unroll
+                        for (int e = 0; e < VEC; ++e)
+                            score[h][j] += query[h][c * VEC + e] * as_float(part.at[e]);
+                }
+            }
+        }
+#pragma unroll
+        for (int h = 0; h < HEADS; ++h) {
+            float m_new = state[h].m;
+#pragma unroll
+            for (int j = 0; j < KEYS; ++j) {
+#pragma unroll
+                for (int mask = LANES / 2; mask > 0; mask >>= 1)
+                    score[h][j] += __shfl_xor_sync(FULL_MASK, score[h][j], mask);
+                if (first + j * kGroups < end)
+                    m_new = fmaxf(m_new, score[h][j]);
+            }
+            state[h].rescale(m_new);
+#pragma unroll
+            for (int j = 0; j < KEYS; ++j) {
+                score[h][j] = first + j * kGroups < end ? __expf(score[h][j] - m_new) : 0.0f;
+                state[h].l += score[h][j];
+            }
+        }
+#pragma unroll
+        for (int j = 0; j < KEYS; ++j) {
+            const int key = first + j * kGroups;
+#pragma unroll
+            for (int c = 0; c < kChunks; ++c) {
+                const int d = (c * LANES + lane) * VEC;
+                if (d < D && key < end) {
+                    const Pack<T, VEC> part = *reinterpret_cast<const Pack<T, VEC>*>(v + (size_t)key * D + d);
+#pragma unroll
+                    for (int h = 0; h < HEADS; ++h)
+#pragma unroll
+                        for (int e = 0; e < VEC; ++e)
+                            state[h].acc[c * VEC + e] += score[h][j] * as_float(part.at[e]);
+                }
+            }
+        }
     }
 
 #pragma unroll
-    for (int i = 0; i < kPerLane; ++i) {
-        const int d = i * WARP_SIZE + lane;
-        if (d < D)
-            warp_acc[warp][d] = state.acc[i];
-    }
-    if (lane == 0) {
-        warp_m[warp] = state.m;
-        warp_l[warp] = state.l;
+    for (int h = 0; h < HEADS; ++h) {
+#pragma unroll
+        for (int mask = LANES; mask < WARP_SIZE; mask <<= 1)
+            state[h].merge(mask);
+        if (threadIdx.x % WARP_SIZE < LANES) {
+#pragma unroll
+            for (int i = 0; i < kChunks * VEC; ++i) {
+                const int d = (i / VEC * LANES + lane) * VEC + i % VEC;
+                if (d < D)
+                    warp_acc[warp * HEADS + h][d] = state[h].acc[i];
+            }
+        }
+        if (threadIdx.x % WARP_SIZE == 0) {
+            warp_m[warp * HEADS + h] = state[h].m;
+            warp_l[warp * HEADS + h] = state[h].l;
+        }
     }
     __syncthreads();
 }
 
-template <typename T, int D>
+// partial [batch, num_heads, MAX_SPLITS, D + 2] and ticket [batch, num_heads] are for SPLITS > 1: unnormalised
+// results with their maximum and sum, and how many blocks are done, which starts and ends at zero.
+template <typename T, int D, int WARPS = 4, int LANES = 32, int VEC = 1, int KEYS = 1, int HEADS = 1, int SPLITS = 1>
 __global__ void attention_decode(const T* __restrict__ q, const T* __restrict__ k, const T* __restrict__ v,
-                                 T* __restrict__ out, const int* __restrict__ lengths, int num_heads,
-                                 int num_kv_heads, int max_len, float scale)
+                                 T* __restrict__ out, const int* __restrict__ lengths, float* partial,
+                                 unsigned int* ticket, int num_heads, int num_kv_heads, int max_len, float scale)
 {
-    __shared__ float warp_acc[NUM_WARPS][D];
-    __shared__ float warp_m[NUM_WARPS];
-    __shared__ float warp_l[NUM_WARPS];
+    __shared__ float warp_acc[WARPS * HEADS][D];
+    __shared__ float warp_m[WARPS * HEADS];
+    __shared__ float warp_l[WARPS * HEADS];
+    __shared__ bool is_last;
 
-    const int head = blockIdx.x;
-    const int batch = blockIdx.y;
-    const int kv_head = head / (num_heads / num_kv_heads);
+    const int split = blockIdx.y;
+    const int batch = blockIdx.z;
+    const int shared_by = num_heads / num_kv_heads;
+    const int blocks = (shared_by + HEADS - 1) / HEADS;
+    const int kv_head = blockIdx.x / blocks;
+    const int head = kv_head * shared_by + blockIdx.x % blocks * HEADS;
+    const int heads = min(HEADS, (kv_head + 1) * shared_by - head);
     const size_t cache = ((size_t)batch * num_kv_heads + kv_head) * max_len * D;
-    const size_t row = ((size_t)batch * num_heads + head) * D;
+    const size_t row = (size_t)batch * num_heads + head;
 
-    attend<T, D>(q + row, k + cache, v + cache, 0, lengths[batch], scale, warp_acc, warp_m, warp_l);
+    const int length = lengths[batch];
+    const int per_split = (length + SPLITS - 1) / SPLITS;
+    const int begin = min(split * per_split, length);
+    const int end = min(begin + per_split, length);
 
-    float m = -INFINITY;
-    for (int w = 0; w < NUM_WARPS; ++w)
-        m = fmaxf(m, warp_m[w]);
-    for (int d = threadIdx.x; d < D; d += blockDim.x) {
-        float l = 0.0f, acc = 0.0f;
-        for (int w = 0; w < NUM_WARPS; ++w) {
-            const float weight = warp_l[w] > 0.0f ? __expf(warp_m[w] - m) : 0.0f;
-            l += weight * warp_l[w];
-            acc += weight * warp_acc[w][d];
+    attend<T, D, WARPS, LANES, VEC, KEYS, HEADS>(q + row * D, k + cache, v + cache, heads, begin, end, scale,
+                                                 warp_acc, warp_m, warp_l);
+
+    for (int i = threadIdx.x; i < heads * D; i += blockDim.x) {
+        const int h = i / D, d = i % D;
+        float m = NO_SCORE, l = 0.0f, acc = 0.0f;
+        for (int w = 0; w < WARPS; ++w)
+            m = fmaxf(m, warp_m[w * HEADS + h]);
+        for (int w = 0; w < WARPS; ++w) {
+            const float weight = __expf(warp_m[w * HEADS + h] - m);
+            l += weight * warp_l[w * HEADS + h];
+            acc += weight * warp_acc[w * HEADS + h][d];
         }
-        store(out + row + d, l > 0.0f ? acc / l : 0.0f);
+        if (SPLITS == 1) {
+            store(out + (row + h) * D + d, l > 0.0f ? acc / l : 0.0f);
+        } else {
+            const size_t place = ((row + h) * MAX_SPLITS + split) * (D + 2);
+            partial[place + d] = acc;
+            if (d == 0) {
+                partial[place + D] = m;
+                partial[place + D + 1] = l;
+            }
+        }
+    }
+    if (SPLITS == 1)
+        return;
+
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        is_last = atomicAdd(ticket + row, 1u) == SPLITS - 1;
+    __syncthreads();
+    if (!is_last)
+        return;
+    __threadfence();
+    if (threadIdx.x == 0)
+        ticket[row] = 0u;
+    for (int i = threadIdx.x; i < heads * D; i += blockDim.x) {
+        const int h = i / D, d = i % D;
+        const size_t place = (row + h) * MAX_SPLITS * (D + 2);
+        float m = NO_SCORE, l = 0.0f, acc = 0.0f;
+        for (int s = 0; s < SPLITS; ++s)
+            m = fmaxf(m, partial[place + s * (D + 2) + D]);
+        for (int s = 0; s < SPLITS; ++s) {
+            const float weight = __expf(partial[place + s * (D + 2) + D] - m);
+            l += weight * partial[place + s * (D + 2) + D + 1];
+            acc += weight * partial[place + s * (D + 2) + d];
+        }
+        store(out + (row + h) * D + d, l > 0.0f ? acc / l : 0.0f);
     }
 }
 
@@ -144,9 +256,10 @@ __global__ void attention_decode_split(const T* __restrict__ q, const T* __restr
                                        float2* __restrict__ partial_ml, const int* __restrict__ lengths,
                                        int num_heads, int num_kv_heads, int max_len, float scale)
 {
-    __shared__ float warp_acc[NUM_WARPS][D];
-    __shared__ float warp_m[NUM_WARPS];
-    __shared__ float warp_l[NUM_WARPS];
+    constexpr int kWarps = 4;
+    __shared__ float warp_acc[kWarps][D];
+    __shared__ float warp_m[kWarps];
+    __shared__ float warp_l[kWarps];
 
     const int head = blockIdx.x;
     const int split = blockIdx.y;
@@ -161,22 +274,23 @@ __global__ void attention_decode_split(const T* __restrict__ q, const T* __restr
     const int begin = min(split * per_split, length);
     const int end = min(begin + per_split, length);
 
-    attend<T, D>(q + row * D, k + cache, v + cache, begin, end, scale, warp_acc, warp_m, warp_l);
+    attend<T, D, kWarps, WARP_SIZE, 1, 1, 1>(q + row * D, k + cache, v + cache, 1, begin, end, scale, warp_acc,
+                                             warp_m, warp_l);
 
-    float m = -INFINITY;
-    for (int w = 0; w < NUM_WARPS; ++w)
+    float m = NO_SCORE;
+    for (int w = 0; w < kWarps; ++w)
         m = fmaxf(m, warp_m[w]);
     float l = 0.0f;
-    for (int w = 0; w < NUM_WARPS; ++w)
-        l += warp_l[w] > 0.0f ? __expf(warp_m[w] - m) * warp_l[w] : 0.0f;
+    for (int w = 0; w < kWarps; ++w)
+        l += __expf(warp_m[w] - m) * warp_l[w];
     for (int d = threadIdx.x; d < D; d += blockDim.x) {
         float acc = 0.0f;
-        for (int w = 0; w < NUM_WARPS; ++w)
-            acc += warp_l[w] > 0.0f ? __expf(warp_m[w] - m) * warp_acc[w][d] : 0.0f;
+        for (int w = 0; w < kWarps; ++w)
+            acc += __expf(warp_m[w] - m) * warp_acc[w][d];
         partial_acc[(row * splits + split) * D + d] = acc;
     }
     if (threadIdx.x == 0)
-        partial_ml[row * splits + split] = make_float2(m, l);
+        partial_ml[row * splits + split] = make_float2(l > 0.0f ? m : -INFINITY, l);
 }
 
 template <typename T, int D>
@@ -201,16 +315,16 @@ __global__ void attention_decode_combine(const float* __restrict__ partial_acc,
 }
 
 template <typename T, int D>
-void decode(const T* q, const T* k, const T* v, T* out, float* partial_acc, float2* partial_ml,
-            const int* lengths, int batch, int num_heads, int num_kv_heads, int max_len, int splits,
-            cudaStream_t stream)
+void decode(const T* q, const T* k, const T* v, T* out, float* partial, unsigned int* ticket, float* partial_acc,
+            float2* partial_ml, const int* lengths, int batch, int num_heads, int num_kv_heads, int max_len,
+            int splits, cudaStream_t stream)
 {
     const float scale = rsqrtf((float)D);
-    const int threads = NUM_WARPS * WARP_SIZE;
+    const int threads = 4 * WARP_SIZE;
     if (splits == 1) {
-        dim3 grid(num_heads, batch);
-        attention_decode<T, D><<<grid, threads, 0, stream>>>(q, k, v, out, lengths, num_heads, num_kv_heads,
-                                                              max_len, scale);
+        dim3 grid(num_heads, 1, batch);
+        attention_decode<T, D><<<grid, threads, 0, stream>>>(q, k, v, out, lengths, partial, ticket, num_heads,
+                                                             num_kv_heads, max_len, scale);
         return;
     }
     dim3 grid(num_heads, splits, batch);
@@ -220,9 +334,9 @@ void decode(const T* q, const T* k, const T* v, T* out, float* partial_acc, floa
                                                                                          out, splits);
 }
 
-#define INSTANTIATE(T, D)                                                                                        \
-    template void decode<T, D>(const T*, const T*, const T*, T*, float*, float2*, const int*, int, int, int, int, \
-                               int, cudaStream_t);
+#define INSTANTIATE(T, D)                                                                                    \
+    template void decode<T, D>(const T*, const T*, const T*, T*, float*, unsigned int*, float*, float2*,     \
+                               const int*, int, int, int, int, int, cudaStream_t);
 INSTANTIATE(float, 64)
 INSTANTIATE(float, 128)
 INSTANTIATE(__half, 80)

@@ -1,0 +1,215 @@
+// The selective scan of a Mamba-1 layer: prefill over a sequence, and one decoding step.
+//
+//   h[t] = exp(dt[t] * A) * h[t-1] + dt[t] * u[t] * B[t],   dt = softplus(delta + delta_bias)
+//   y[t] = (C[t] . h[t] + D * u[t]) * silu(z[t])
+//
+// u, delta, z, y are [batch, length, channels]; A is [channels, STATES]; B, C are [batch, length, STATES];
+// the state h is [batch, channels, STATES].
+//
+// LANES threads share the states of a channel, SEGMENTS threads its time, STEPS steps are loaded ahead. With one
+// segment the scan runs once. With more it runs twice: first every segment from a state of zero, which gives the
+// state that each really starts with, then from that.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#define FULL_MASK 0xffffffffu
+
+__device__ __forceinline__ float softplus(float x)
+{
+    // log1p(exp(x)) overflows long after it has become x
+    return x <= 20.0f ? log1pf(expf(x)) : x;
+}
+
+__device__ __forceinline__ float silu(float x) { return x / (1.0f + expf(-x)); }
+
+// One channel's inputs, from the beginning of its sequence; `stride` is the distance of two steps.
+template <typename T>
+struct Channel {
+    const T* u;
+    const T* delta;
+    const T* z;
+    size_t stride;
+    float bias;
+    float d;
+};
+
+// Moves STATES / LANES states over steps [begin, end) and writes y where WRITE. Returns the sum of dt.
+template <typename T, int STATES, int LANES, int STEPS, bool WRITE>
+__device__ float advance(Channel<T> at, T* y, const T* B, const T* C, const float* a, float* h, int begin,
+                         int end, int most, bool active, int lane)
+{
+    constexpr int kStates = STATES / LANES;
+    constexpr int kOwn = (STEPS + LANES - 1) / LANES;  // steps that a lane loads and writes for all
+    float total = 0.0f;
+
+    // every thread of a warp goes round as often, since lanes exchange values
+    for (int ahead = 0; ahead < most; ahead += STEPS) {
+        const int first = begin + ahead;
+        float u[kOwn], dt[kOwn], out[kOwn];
+#pragma unroll
+        for (int i = 0; i < kOwn; ++i) {
+            const int step = first + i * LANES + lane;
+            const bool valid = active && step < end && i * LANES + lane < STEPS;
+            u[i] = valid ? static_cast<float>(at.u[step * at.stride]) : 0.0f;
+            dt[i] = valid ? softplus(static_cast<float>(at.delta[step * at.stride]) + at.bias) : 0.0f;
+            out[i] = at.d * u[i];
+        }
+#pragma unroll
+        for (int s = 0; s < STEPS; ++s) {
+            const float this_dt = LANES == 1 ? dt[s / LANES] : __shfl_sync(FULL_MASK, dt[s / LANES], s % LANES, LANES);
+            const float this_u = LANES == 1 ? u[s / LANES] : __shfl_sync(FULL_MASK, u[s / LANES], s % LANES, LANES);
+            const int step = min(first + s, end - 1);  // past the end dt is 0, which changes nothing
+            float sum = 0.0f;
+#pragma unroll
+            for (int n = 0; n < kStates; ++n) {
+                const int state = n * LANES + lane;
+                h[n] = expf(this_dt * a[n]) * h[n] + this_dt * this_u * static_cast<float>(B[step * STATES + state]);
+                if (WRITE)
+                    sum += static_cast<float>(C[step * STATES + state]) * h[n];
+            }
+            total += this_dt;
+            if (WRITE) {
+#pragma unroll
+                for (int mask = LANES / 2; mask > 0; mask >>= 1)
+                    sum += __shfl_xor_sync(FULL_MASK, sum, mask);
+                if (s % LANES == lane)
+                    out[s / LANES] += sum;
+            }
+        }
+        if (WRITE) {
+#pragma unroll
+            for (int i = 0; i < kOwn; ++i) {
+                const int step = first + i * LANES + lane;
+                if (active && step < end && i * LANES + lane < STEPS) {
+                    const size_t place = step * at.stride;
+                    y[place] = static_cast<T>(out[i] * silu(static_cast<float>(at.z[place])));
+                }
+            }
+        }
+    }
+    return total;
+}
+
+// A block takes CHANNELS channels of one sequence.
+template <typename T, int STATES, int LANES = 1, int CHANNELS = 128, int SEGMENTS = 1, int STEPS = 1>
+__global__ void mamba1_scan(const T* __restrict__ u, const T* __restrict__ delta, const float* __restrict__ A,
+                            const T* __restrict__ B, const T* __restrict__ C, const float* __restrict__ D,
+                            const T* __restrict__ z, const float* __restrict__ delta_bias, T* __restrict__ y,
+                            float* __restrict__ last_state, int length, int channels)
+{
+    constexpr int kStates = STATES / LANES;
+    __shared__ float segment_state[SEGMENTS][CHANNELS][STATES];
+    __shared__ float segment_dt[SEGMENTS][CHANNELS];
+
+    const int lane = threadIdx.x % LANES;
+    const int place = threadIdx.x / LANES % CHANNELS;
+    const int segment = threadIdx.x / (LANES * CHANNELS);
+    const int channel = blockIdx.x * CHANNELS + place;
+    const bool active = channel < channels;
+    const int safe_channel = active ? channel : 0;
+    const size_t row = (size_t)blockIdx.y * length;
+
+    const size_t start = row * channels + safe_channel;
+    const Channel<T> at = {u + start, delta + start, z + start, (size_t)channels, delta_bias[safe_channel],
+                           D[safe_channel]};
+    const int most = (length + SEGMENTS - 1) / SEGMENTS;
+    const int begin = min(segment * most, length);
+    const int end = min(begin + most, length);
+
+    float a[kStates], h[kStates];
+#pragma unroll
+    for (int n = 0; n < kStates; ++n) {
+        a[n] = A[safe_channel * STATES + n * LANES + lane];
+        h[n] = 0.0f;
+    }
+
+    if (SEGMENTS > 1) {
+        const float dt = advance<T, STATES, LANES, STEPS, false>(at, y + start, B + row * STATES, C + row * STATES,
+                                                                 a, h, begin, end, most, active, lane);
+#pragma unroll
+        for (int n = 0; n < kStates; ++n)
+            segment_state[segment][place][n * LANES + lane] = h[n];
+        if (lane == 0)
+            segment_dt[segment][place] = dt;
+        __syncthreads();
+#pragma unroll
+        for (int n = 0; n < kStates; ++n) {
+            h[n] = 0.0f;
+            for (int before = 0; before < segment; ++before)
+                h[n] = expf(a[n] * segment_dt[before][place]) * h[n] +
+                       segment_state[before][place][n * LANES + lane];
+        }
+    }
+    advance<T, STATES, LANES, STEPS, true>(at, y + start, B + row * STATES, C + row * STATES, a, h, begin, end, most,
+                                           active, lane);
+
+    if (active && segment == SEGMENTS - 1) {
+#pragma unroll
+        for (int n = 0; n < kStates; ++n)
+            last_state[((size_t)blockIdx.y * channels + channel) * STATES + n * LANES + lane] = h[n];
+    }
+}
+
+// One token. state and next_state are [batch, channels, STATES]; u, delta, z, y [batch, channels]; B, C [batch, STATES].
+template <typename T, int STATES, int THREADS = 128, int LANES = 1>
+__global__ void mamba1_step(const float* __restrict__ state, const T* __restrict__ u, const T* __restrict__ delta,
+                            const float* __restrict__ A, const T* __restrict__ B, const T* __restrict__ C,
+                            const float* __restrict__ D, const T* __restrict__ z,
+                            const float* __restrict__ delta_bias, T* __restrict__ y,
+                            float* __restrict__ next_state, int batch, int channels)
+{
+    const int index = blockIdx.x * (THREADS / LANES) + threadIdx.x / LANES;
+    const int lane = threadIdx.x % LANES;
+    const bool active = index < batch * channels;
+    const int safe_index = active ? index : 0;
+    const int b = safe_index / channels;
+    const int channel = safe_index % channels;
+
+    const float ut = static_cast<float>(u[safe_index]);
+    const float dt = softplus(static_cast<float>(delta[safe_index]) + delta_bias[channel]);
+    float sum = 0.0f;
+#pragma unroll
+    for (int n = lane; n < STATES; n += LANES) {
+        const float decay = expf(dt * A[channel * STATES + n]);
+        const float next = decay * state[(size_t)safe_index * STATES + n] +
+                           dt * ut * static_cast<float>(B[b * STATES + n]);
+        sum += static_cast<float>(C[b * STATES + n]) * next;
+        if (active)
+            next_state[(size_t)index * STATES + n] = next;
+    }
+#pragma unroll
+    for (int mask = LANES / 2; mask > 0; mask >>= 1)
+        sum += __shfl_xor_sync(FULL_MASK, sum, mask);
+    if (active && lane == 0)
+        y[index] = static_cast<T>((sum + D[channel] * ut) * silu(static_cast<float>(z[index])));
+}
+
+template <typename T>
+void prefill(const T* u, const T* delta, const float* A, const T* B, const T* C, const float* D, const T* z,
+             const float* delta_bias, T* y, float* last_state, int batch, int length, int channels,
+             cudaStream_t stream)
+{
+    dim3 grid((channels + 127) / 128, batch);
+    mamba1_scan<T, 16><<<grid, 128, 0, stream>>>(u, delta, A, B, C, D, z, delta_bias, y, last_state, length,
+                                                 channels);
+}
+
+template <typename T>
+void step(const float* state, const T* u, const T* delta, const float* A, const T* B, const T* C, const float* D,
+          const T* z, const float* delta_bias, T* y, float* next_state, int batch, int channels,
+          cudaStream_t stream)
+{
+    const int blocks = (batch * channels + 127) / 128;
+    mamba1_step<T, 16><<<blocks, 128, 0, stream>>>(state, u, delta, A, B, C, D, z, delta_bias, y, next_state, batch,
+                                                   channels);
+}
+
+#define INSTANTIATE(T)                                                                                             \
+    template void prefill<T>(const T*, const T*, const float*, const T*, const T*, const float*, const T*,        \
+                             const float*, T*, float*, int, int, int, cudaStream_t);                               \
+    template void step<T>(const float*, const T*, const T*, const float*, const T*, const T*, const float*,       \
+                          const T*, const float*, T*, float*, int, int, cudaStream_t);
+INSTANTIATE(float)
+INSTANTIATE(__half)
+INSTANTIATE(__nv_bfloat16)
