@@ -13,6 +13,8 @@ _DEVICE_HEADERS: dict[str, str] = {
     "cuda_bf16.h": r"(__)?nv_bfloat16\w*|(c10|at)::BFloat16|__float2bfloat16\w*",
     "cuda_fp8.h": r"__nv_fp8\w*",
     "cooperative_groups.h": r"cooperative_groups",
+    "cooperative_groups/reduce.h": r"(cg|cooperative_groups)::reduce",
+    "cooperative_groups/scan.h": r"(cg|cooperative_groups)::(in|ex)clusive_scan",
     "mma.h": r"nvcuda|wmma::\w+",
 }
 # The parts of CUB that blocks and warps use; the whole of it is host code too, which NVRTC refuses.

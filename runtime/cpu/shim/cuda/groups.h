@@ -154,6 +154,8 @@ class coalesced_group : public lane_group {
 };
 inline coalesced_group coalesced_threads() { return coalesced_group(engine::active_lanes()); }
 
+inline thread_block_tile<1> this_thread() { return thread_block_tile<1>(0, 1); }
+
 template <unsigned N, class Parent>
 inline thread_block_tile<N, Parent> tiled_partition(const Parent& parent) {
   return thread_block_tile<N, Parent>(unsigned(parent.thread_rank()), unsigned(parent.size()));
