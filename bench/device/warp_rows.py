@@ -17,7 +17,7 @@ from bench.device.verify_seeds import device
 from cu2mlx.runtime.cuda.executor import CudaExecutor
 from cu2mlx.runtime.protocol import CompileError
 from tests.warp import blocks, groups, shuffles, votes
-from tests.warp.family import Family, run, wrong
+from tests.warp.family import run, wrong
 
 FAMILIES = (*shuffles.FAMILIES, *votes.FAMILIES, *groups.FAMILIES, *blocks.FAMILIES)
 

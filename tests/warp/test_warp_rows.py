@@ -5,7 +5,7 @@ import pytest
 from tests.warp import blocks, groups, shuffles, votes
 from tests.warp.family import Family, run, wrong
 
-FAMILIES = (*shuffles.FAMILIES, *votes.FAMILIES, *groups.FAMILIES, *blocks.FAMILIES)
+FAMILIES = (*shuffles.FAMILIES, *votes.FAMILIES, votes.LEGACY, *groups.FAMILIES, *blocks.FAMILIES)
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
