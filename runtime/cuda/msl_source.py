@@ -57,11 +57,13 @@ def _without_includes(path: Path) -> str:
     return "\n".join([f'#line 1 "{path.parent.name}/{path.name}"', *kept])
 
 
-def translation_unit(text: str, entry: str, constants: Mapping[int, str]) -> str:
-    """CUDA C++ with `extern "C"` kernel msl_entry. Raises CompileError as the CPU machine's does."""
-    unit = cpu_source.translation_unit(text, entry, constants)
+def translation_unit(
+    text: str, entry: str, constants: Mapping[int, str], kind: str = 'extern "C" __global__'
+) -> str:
+    """CUDA C++ with msl_entry, a kernel unless `kind` says otherwise. Raises CompileError as the CPU machine's does."""
+    unit = cpu_source.translation_unit(text, entry, constants, unrolled=True)
     body, _, last = unit.rpartition('#line 1 "entry"\n')
-    last = last.replace(f"static void {ENTRY}(", f'extern "C" __global__ void {ENTRY}(')
+    last = last.replace(f"static void {ENTRY}(", f"{kind} void {ENTRY}(")
     last = last.replace("msl::buffer<", "msl::argument<").replace(f"ENGINE_ENTRY({ENTRY})", "")
     return f'{_values_by_value(body, text, entry)}#line 1 "entry"\n{last}'
 

@@ -85,6 +85,8 @@ def run_text(
         return Outcome(Status.OK)  # CUDA refuses an empty grid, and MLX launches nothing
     try:
         return loaded.run(arguments, launch, timeout=timeout)  # type: ignore[arg-type]
+    except CompileError as error:  # one that compiles for its arguments
+        return error
     except ValueError as error:  # a launch that no GPU takes, arguments that do not fit
         return Outcome(Status.CRASH, str(error))
 
