@@ -13,8 +13,9 @@ _MLX_PREAMBLE = re.compile(r"\b(?:typedef|using|struct)\b[^;{]*\b(?:bfloat16_t|c
 _COMPONENTS = {name: index for names in ("xyzw", "rgba") for index, name in enumerate(names)}
 
 
-def translation_unit(text: str, entry: str, constants: Mapping[int, str]) -> str:
-    """C++ for the engine that runs `entry`. The text's lines keep their numbers, in "kernel.metal".
+def translation_unit(text: str, entry: str, constants: Mapping[int, str], *, unrolled: bool = False) -> str:
+    """C++ for the engine that runs `entry`. The text's lines keep their numbers, in "kernel.metal". `unrolled`: with
+    the pragmas that unroll loops.
 
     Raises CompileError where the text has no such kernel or the kernel takes what cannot be given.
     """
@@ -22,7 +23,7 @@ def translation_unit(text: str, entry: str, constants: Mapping[int, str]) -> str
         kernel, instance = find_kernel(text, entry)
     except LookupError as error:
         raise CompileError(str(error)) from None
-    body = erase(text, _shared, constants)
+    body = erase(text, _shared, constants, unrolled=unrolled)
     preamble = [] if _MLX_PREAMBLE.search(text) else ['#include "msl/mlx.h"']
     left_out = _left_out(kernel, function_constants(text), constants)
     return "\n".join([

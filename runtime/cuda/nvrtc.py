@@ -18,10 +18,11 @@ class NoNvrtcError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cubin:
-    """Compiled code and the symbol of its kernel."""
+    """Compiled code and the symbol of its kernel, with the PTX it was made from where it was made just now."""
 
     code: bytes
     symbol: str
+    ptx: str = ""
 
 
 def library_places() -> Iterator[str]:
@@ -107,7 +108,8 @@ def compile_source(
         lowered = ctypes.c_char_p()
         _must(nvrtc, nvrtc.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(lowered)))
         symbol = (lowered.value or b"").decode()
-        return Cubin(_bytes(nvrtc, program, "CUBIN"), symbol)
+        ptx = _bytes(nvrtc, program, "PTX").rstrip(b"\0").decode()
+        return Cubin(_bytes(nvrtc, program, "CUBIN"), symbol, ptx)
     finally:
         nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
 

@@ -25,9 +25,9 @@ _STARTS_STATEMENT = frozenset({";", "{", "}", ")", ":"})
 _QUALIFIERS = frozenset({"static", "const", "volatile", "typename"})
 _DECIMAL = re.compile(r"(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?")
 _HEX_FLOAT = re.compile(r"0[xX][0-9a-fA-F.]*[pP][+-]?\d+")
-_INCLUDE = re.compile(
-    r"^[ \t]*#[ \t]*include[ \t]*<(?:metal_\w+|simd/[\w.]+)>[^\n]*|^[ \t]*#[ \t]*pragma[^\n]*", re.M
-)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(?:metal_\w+|simd/[\w.]+)>[^\n]*", re.M)
+_PRAGMA = re.compile(r"^([ \t]*#[ \t]*pragma)([^\n]*)", re.M)
+_UNROLL = re.compile(r"[ \t]+(?:unroll\b.*|clang[ \t]+loop[ \t]+unroll\((?:full|enable)\))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,24 @@ class Declarator:
     record: str = ""
 
 
-def erase(text: str, shared: Callable[[Declarator], str], constants: Mapping[int, str] | None = None) -> str:
+def erase(
+    text: str,
+    shared: Callable[[Declarator], str],
+    constants: Mapping[int, str] | None = None,
+    *,
+    unrolled: bool = False,
+) -> str:
     """The text as C++. `shared` writes the definition of one threadgroup variable (with its `;`).
 
-    `constants`: literals of the function constants that are set, by index; the others are zero. Explicit
-    instantiations, Metal's includes and pragmas go; of overloads that differ only in address space, the first
-    stays; float literals without a suffix get `f`, those of half and bfloat become casts.
+    `constants`: literals of the function constants that are set, by index; the others are zero. `unrolled`: pragmas
+    that unroll a loop stay, as `#pragma unroll`. Explicit instantiations, Metal's includes and other pragmas go; of
+    overloads that differ only in address space, the first stays; float literals without a suffix get `f`, those of
+    half and bfloat become casts.
     """
     scopes = Scopes(tokenize(text))
     tokens = scopes.tokens
     edits = [Edit(match.start(), match.end(), "") for match in _INCLUDE.finditer(text)]
+    edits += [Edit(m.start(), m.end(), _pragma(m, unrolled)) for m in _PRAGMA.finditer(text)]
     edits += [_blank(tokens, each) for each in scopes.duplicates()]
     edits += [_blank(tokens, each) for each in scopes.declarations if is_instantiation(scopes, each)]
     edits += _threadgroup_edits(text, scopes, shared)
@@ -62,6 +70,13 @@ def erase(text: str, shared: Callable[[Declarator], str], constants: Mapping[int
         elif token.kind is Kind.NUMBER and (literal := _literal(token.text)) is not None:
             edits.append(Edit(token.start, token.end, literal))
     return apply(text, edits)
+
+
+def _pragma(match: re.Match[str], unrolled: bool) -> str:
+    asks = _UNROLL.fullmatch(match[2])
+    if not unrolled or asks is None:
+        return ""
+    return match[0] if "clang" not in match[2] else f"{match[1]} unroll"
 
 
 def threadgroup_declarations(text: str) -> list[Declarator]:

@@ -30,6 +30,14 @@ def test_msl_becomes_a_kernel() -> None:
     assert "0.5f" in body[11], "lines stay, and literals are float as in Metal"
 
 
+def test_loops_are_unrolled_as_the_text_asks() -> None:
+    loop = "#pragma clang loop unroll(full)\n  for (int i = 0; i < 4; ++i) y[i] = 0;"
+    text = MSL.replace("  s[t] = x[t];", f"#pragma METAL fp contract(off)\n{loop}")
+    unit = msl_source.translation_unit(text, "f", {})
+    assert "METAL" not in unit and "clang" not in unit
+    assert "#pragma unroll\n  for (int i" in unit
+
+
 def test_values_are_passed_by_value() -> None:
     unit = msl_source.translation_unit(MSL, "f", {})
     signature = unit.partition("void f(")[2].partition("{")[0]

@@ -69,11 +69,28 @@ _TYPES = {
 }
 
 
-def test_every_type() -> None:
+@pytest.mark.parametrize("kind", ("shfl_up", "shfl_down", "shfl_xor"))
+def test_one_distance_for_all_lanes(kind: str) -> None:
+    values = np.arange(_LANES, dtype=np.float32) * 3 + 1
+    distances = (0, 1, 5, 16, 31)
+    lines = [
+        f"    result[{row * _LANES} + i] = cu::lane_{kind.removeprefix('shfl_')}(value[i], {distance});"
+        for row, distance in enumerate(distances)
+    ]
+    result = np.zeros((len(distances), _LANES), np.float32)
+    amount = np.zeros(_LANES, np.int32)
+    run(_BLOCK.format(type="float", body="\n".join(lines)), "probe", [amount, values, result], 1, _LANES)
+    for row, distance in enumerate(distances):
+        expected = [values[source_lane(kind, lane, distance, 32)] for lane in range(_LANES)]
+        np.testing.assert_array_equal(result[row], expected, err_msg=f"distance {distance}")
+
+
+@pytest.mark.parametrize("form", ("shfl_xor_sync({}, 5, 32, lane)", "lane_xor({}, 5)"))
+def test_every_type(form: str) -> None:
     lines = []
     for row, (kind, (make, read)) in enumerate(_TYPES.items()):
         got = f"got{row}"
-        lines.append(f"    {kind} {got} = cu::shfl_xor_sync({kind}({make}), 5, 32, lane);")
+        lines.append(f"    {kind} {got} = cu::{form.format(f'{kind}({make})')};")
         lines.append(f"    result[{row * _LANES} + i] = {read.replace('{}', got)};")
     values = np.arange(_LANES, dtype=np.int32) + 2
     result = np.zeros((len(_TYPES), _LANES), np.int32)

@@ -27,7 +27,7 @@ def is_linear_index(node: Node, typing: Typing) -> bool:
     start = variable.initialiser
     if start is None or not (_plain(start, typing) in _LINEAR or is_linear_index(start, typing)):
         return False
-    return all(_is_grid_stride(use, typing) for use in _changes(variable, typing))
+    return all(_is_grid_stride(use, typing) for use in changes(variable, typing))
 
 
 def _plain(node: Node, typing: Typing) -> str:
@@ -46,7 +46,7 @@ def _balanced(text: str) -> bool:
     return depth == 0
 
 
-def _changes(variable: Variable, typing: Typing) -> list[Node]:
+def changes(variable: Variable, typing: Typing) -> list[Node]:
     """The expressions that change a variable."""
     found: list[Node] = []
     for node, meant in typing.names.meaning.items():
@@ -72,5 +72,5 @@ def _is_grid_stride(change: Node, typing: Typing) -> bool:
         variable is not None
         and start is not None
         and _plain(start, typing) in _STRIDES
-        and not _changes(variable, typing)
+        and not changes(variable, typing)
     )

@@ -1,26 +1,65 @@
-// Warp shuffles. `lane` is thread_index_in_simdgroup; `width` is a power of two up to 32 as in CUDA.
-// Every form computes its source lane, since Metal's up/down/xor want one distance for the whole simdgroup.
+// Warp shuffles. `lane` is thread_index_in_simdgroup; `width` is a power of two up to 32 as in CUDA. The shfl_ forms
+// compute their source lane, since Metal's up, down and xor want one distance for the whole simdgroup.
 namespace cu {
+
+// What a value travels as: Metal's shuffles take no bool, bfloat or 64-bit type.
+template <typename T>
+struct traveller {
+    using type = T;
+    static T pack(T value) {
+        return value;
+    }
+    static T unpack(T value) {
+        return value;
+    }
+};
+template <typename T, typename Bits>
+struct traveller_as {
+    using type = Bits;
+    static Bits pack(T value) {
+        return as_type<Bits>(value);
+    }
+    static T unpack(Bits value) {
+        return as_type<T>(value);
+    }
+};
+template <>
+struct traveller<bool> {
+    using type = ushort;
+    static ushort pack(bool value) {
+        return value;
+    }
+    static bool unpack(ushort value) {
+        return value != 0;
+    }
+};
+template <>
+struct traveller<bfloat> : traveller_as<bfloat, ushort> {};
+template <>
+struct traveller<bfloat2> : traveller_as<bfloat2, uint> {};
+template <>
+struct traveller<long> : traveller_as<long, uint2> {};
+template <>
+struct traveller<ulong> : traveller_as<ulong, uint2> {};
 
 // The value that lane `source` holds, for every type a CUDA shuffle takes and for vectors of them.
 template <typename T>
 inline T lane_value(T value, uint source) {
-    return metal::simd_shuffle(value, ushort(source));
+    return traveller<T>::unpack(metal::simd_shuffle(traveller<T>::pack(value), ushort(source)));
 }
-inline bool lane_value(bool value, uint source) {
-    return metal::simd_shuffle(ushort(value), ushort(source)) != 0;
+
+// The same for one distance that the whole simdgroup agrees on; lanes that have no source keep their value.
+template <typename T>
+inline T lane_up(T value, uint delta) {
+    return traveller<T>::unpack(metal::simd_shuffle_up(traveller<T>::pack(value), ushort(delta)));
 }
-inline bfloat lane_value(bfloat value, uint source) {
-    return as_type<bfloat>(metal::simd_shuffle(as_type<ushort>(value), ushort(source)));
+template <typename T>
+inline T lane_down(T value, uint delta) {
+    return traveller<T>::unpack(metal::simd_shuffle_down(traveller<T>::pack(value), ushort(delta)));
 }
-inline bfloat2 lane_value(bfloat2 value, uint source) {
-    return as_type<bfloat2>(metal::simd_shuffle(as_type<uint>(value), ushort(source)));
-}
-inline long lane_value(long value, uint source) {
-    return as_type<long>(metal::simd_shuffle(as_type<uint2>(value), ushort(source)));
-}
-inline ulong lane_value(ulong value, uint source) {
-    return as_type<ulong>(metal::simd_shuffle(as_type<uint2>(value), ushort(source)));
+template <typename T>
+inline T lane_xor(T value, uint mask) {
+    return traveller<T>::unpack(metal::simd_shuffle_xor(traveller<T>::pack(value), ushort(mask)));
 }
 
 // __shfl_sync: lane `source` of the segment of `width` lanes, modulo the width.

@@ -5,7 +5,7 @@ import re
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.types import Type, canonical
-from cu2mlx.transpiler.rules import arithmetic, dimensions, statements
+from cu2mlx.transpiler.rules import arithmetic, cub, dimensions, shuffles, statements
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
 from cu2mlx.transpiler.rules.names import attribute, member_name, safe_name, template_names, visible
@@ -32,6 +32,9 @@ def call(node: Node, context: Context) -> str | None:
     called = context.instance.calls.get(node)
     if called is not None:
         return _own(node, function, arguments, context)
+    collective = cub.made(node, context)
+    if collective is not None:
+        return collective
     name = called_name(context.text, function)
     if function.kind == "field_expression":
         return _method(node, function, arguments, context)
@@ -64,14 +67,16 @@ def call(node: Node, context: Context) -> str | None:
 
 
 def _method(node: Node, function: Node, arguments: Node, context: Context) -> str | None:
-    """A method of one of CUDA's own classes (cooperative groups); others are called as written."""
+    """A method of one of CUDA's own classes (cooperative groups, CUB); others are called as written."""
     type_ = context.typing.type_of(function.need("argument"))
     if type_ is None:
         return None
     name = context.source(function.need("field")).split("<")[0]
     group = type_.base.split("<")[0].removeprefix("cg::").removeprefix("cooperative_groups::")
     rows = lookup(f"{group}::{name}")
-    return _builtin(rows, node, arguments, context) if rows else None
+    if cub.is_method(type_, node, context) or not rows:
+        return None
+    return _builtin(rows, node, arguments, context)
 
 
 _GLOBAL_SCOPES = frozenset({"", "std", "cuda::std", "::std", "thrust"})
@@ -328,6 +333,6 @@ def _spelled(type_: Type | None) -> str | None:
     return f"{type_.base}{'*' if type_.shape else ''}"
 
 
-SPECIAL: dict[str, Special] = {**arithmetic.SPECIAL, **statements.SPECIAL}
+SPECIAL: dict[str, Special] = {**arithmetic.SPECIAL, **shuffles.SPECIAL, **statements.SPECIAL}
 
 RULES = {"call_expression": call, "cast_expression": cast_expression}

@@ -22,24 +22,29 @@ inline vec_of<V> plain(const V& value) {
     return value;
 }
 
-// The value of lane `source` (each lane names its own).
-template <class T>
-inline T read_lane(T value, int source) {
+// A value moved between lanes word by word: `move` does it for one.
+template <class T, class Move>
+inline T by_words(T value, Move move) {
     if constexpr (sizeof(T) < 4) {
         unsigned word = 0;
         memcpy(&word, &value, sizeof(T));
-        word = __shfl_sync(kAll, word, source);
+        word = move(word);
         memcpy(&value, &word, sizeof(T));
     } else if constexpr (sizeof(T) == 4) {
-        value = __builtin_bit_cast(T, __shfl_sync(kAll, __builtin_bit_cast(unsigned, value), source));
+        value = __builtin_bit_cast(T, move(__builtin_bit_cast(unsigned, value)));
     } else {
         unsigned words[sizeof(T) / 4];
         memcpy(words, &value, sizeof(T));
 #pragma unroll
-        for (unsigned& word : words) word = __shfl_sync(kAll, word, source);
+        for (unsigned& word : words) word = move(word);
         memcpy(&value, words, sizeof(T));
     }
     return value;
+}
+// The value of lane `source` (each lane names its own).
+template <class T>
+inline T read_lane(T value, int source) {
+    return by_words(value, [=](unsigned word) { return __shfl_sync(kAll, word, source); });
 }
 
 // 16-bit floats add up in float and round once.
@@ -64,7 +69,7 @@ inline T reduce(T value, F f) {
     const unsigned there = present();
     if (there == kAll) {
 #pragma unroll
-        for (unsigned step = 1; step < Width; step *= 2) sum = W(f(sum, read_lane(sum, int(lane() ^ step))));
+        for (unsigned step = 1; step < Width; step *= 2) sum = W(f(sum, by_words(sum, [=](unsigned word) { return __shfl_xor_sync(kAll, word, step); })));
         return T(sum);
     }
     const unsigned base = lane() & ~(Width - 1);
@@ -189,18 +194,16 @@ inline auto simd_broadcast_first(const V& value) {
 }
 template <class V>
 inline auto simd_shuffle_xor(const V& value, ushort mask) {
-    return detail::read_lane(detail::plain(value), int(detail::lane() ^ mask));
+    return detail::by_words(detail::plain(value), [=](unsigned word) { return __shfl_xor_sync(detail::kAll, word, mask); });
 }
 // Lanes whose source would lie outside keep their value.
 template <class V>
 inline auto simd_shuffle_up(const V& value, ushort delta) {
-    const int lane = int(detail::lane()), source = lane - delta;
-    return detail::read_lane(detail::plain(value), source < 0 ? lane : source);
+    return detail::by_words(detail::plain(value), [=](unsigned word) { return __shfl_up_sync(detail::kAll, word, delta); });
 }
 template <class V>
 inline auto simd_shuffle_down(const V& value, ushort delta) {
-    const int lane = int(detail::lane()), source = lane + delta;
-    return detail::read_lane(detail::plain(value), source >= int(kLanes) ? lane : source);
+    return detail::by_words(detail::plain(value), [=](unsigned word) { return __shfl_down_sync(detail::kAll, word, delta); });
 }
 template <class V>
 inline auto simd_shuffle_rotate_up(const V& value, ushort delta) {

@@ -1,7 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// support library: cu::inout_ptr, cu::reinterpret, cu::atomic_cas, cu::shfl_up_sync, cu::atomic_add, cu::atomic_max, cu::inout, cu::shfl_xor_sync, cu::ballot_sync, cu::activemask, cu::shfl_down_sync, cu::any_sync, cu::all_sync, cu::ffs, cu::syncthreads_count, cu::syncthreads_or, cu::syncthreads_and, cu::shfl_sync, cu::atomic_sub, cu::atomic_min, cu::atomic_and, cu::atomic_xor, cu::atomic_inc, cu::atomic_dec, cu::atomic_exch
+// support library: cu::inout_ptr, cu::reinterpret, cu::atomic_cas, cu::atomic_add, cu::atomic_max, cu::inout, cu::ballot_sync, cu::activemask, cu::any_sync, cu::all_sync, cu::ffs, cu::syncthreads_count, cu::syncthreads_or, cu::syncthreads_and, cu::lane_xor, cu::shfl_sync, cu::atomic_sub, cu::atomic_min, cu::atomic_and, cu::atomic_xor, cu::atomic_inc, cu::atomic_dec, cu::atomic_exch
 
 // Atomics, warps, odd block sizes.
 struct Stats { int count; float sum; uint bits; };
@@ -16,10 +16,10 @@ inline float atomic_max_float(cu::inout_ptr<float> address, float value) {
   return as_type<float>(old);
 }
 
-inline int warp_scan(uint3 thread_position_in_threadgroup, uint thread_index_in_simdgroup, int x) {
+inline int warp_scan(uint3 thread_position_in_threadgroup, int x) {
   const int lane = thread_position_in_threadgroup.x % 32;
 #pragma unroll
-  for (int d = 1; d < 32; d *= 2) { int y = cu::shfl_up_sync(x, d, 32, thread_index_in_simdgroup); if (lane >= d) x += y; }
+  for (int d = 1; d < 32; d *= 2) { int y = simd_shuffle_up(x, d); if (lane >= d) x += y; }
   return x;
 }
 
@@ -76,14 +76,13 @@ inline int warp_scan(uint3 thread_position_in_threadgroup, uint thread_index_in_
     const device float* in [[buffer(0)]],
     const constant int& n [[buffer(1)]],
     device float* out [[buffer(2)]],
-    uint thread_index_in_simdgroup [[thread_index_in_simdgroup]],
     uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x), lane = thread_position_in_threadgroup.x & 31;
   float v = i < n ? in[i] : 0.0f;
-  if (lane < 16) v += cu::shfl_xor_sync(v, 3, 32, thread_index_in_simdgroup);
-  else { float u = cu::shfl_up_sync(v, 1, 32, thread_index_in_simdgroup); v -= lane > 16 ? u : 0.0f; }
+  if (lane < 16) v += simd_shuffle_xor(v, 3);
+  else { float u = simd_shuffle_up(v, 1); v -= lane > 16 ? u : 0.0f; }
   if (i < n) out[i] = v;
 }
 
@@ -91,7 +90,6 @@ inline int warp_scan(uint3 thread_position_in_threadgroup, uint thread_index_in_
     const device float* in [[buffer(0)]],
     const constant int& n [[buffer(1)]],
     device float* out [[buffer(2)]],
-    uint thread_index_in_simdgroup [[thread_index_in_simdgroup]],
     uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
@@ -100,7 +98,7 @@ inline int warp_scan(uint3 thread_position_in_threadgroup, uint thread_index_in_
   float v = 0;
   for (int k = t; k < n; k += threads_per_threadgroup.x) v += floor(in[k]);
   uint mask = cu::ballot_sync(cu::activemask(), t < (int)threads_per_threadgroup.x);
-  for (int d = 16; d; d >>= 1) { float u = cu::shfl_down_sync(v, d, 32, thread_index_in_simdgroup); if ((t & 31) + d < 32 && t + d < threads_per_threadgroup.x) v += u; }
+  for (int d = 16; d; d >>= 1) { float u = simd_shuffle_down(v, d); if ((t & 31) + d < 32 && t + d < threads_per_threadgroup.x) v += u; }
   if ((t & 31) == 0) part[t >> 5] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (!t) out[threadgroup_position_in_grid.x] = part[0] + part[1];
@@ -110,11 +108,10 @@ inline int warp_scan(uint3 thread_position_in_threadgroup, uint thread_index_in_
     const device int* in [[buffer(0)]],
     const constant int& n [[buffer(1)]],
     device int* out [[buffer(2)]],
-    uint thread_index_in_simdgroup [[thread_index_in_simdgroup]],
     uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
-  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); int s = warp_scan(thread_position_in_threadgroup, thread_index_in_simdgroup, i < n ? in[i] : 0); if (i < n) out[i] = s;
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); int s = warp_scan(thread_position_in_threadgroup, i < n ? in[i] : 0); if (i < n) out[i] = s;
 }
 
 [[kernel]] void votes(
@@ -191,7 +188,7 @@ inline int warp_scan(uint3 thread_position_in_threadgroup, uint thread_index_in_
   for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_pairs / 2; cu_i += threads_per_grid.x) pairs_float2[cu_i] = ((const device float2*)pairs_in)[cu_i];
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
   long v = i < n ? in[i] : 0;
-  v += cu::shfl_xor_sync(v, 1, 32, thread_index_in_simdgroup);
+  v += cu::lane_xor(v, 1);
   float x = i < n ? pairs_float2[i].x : 0.0f;
   x = cu::shfl_sync(x, (thread_position_in_threadgroup.x + 5) & 31, 8, thread_index_in_simdgroup);
   if (i < n) { out[i] = v; 

@@ -25,3 +25,32 @@ __global__ void segments(const int* x, int* y) {
   int pair = __shfl_xor_sync(0xffffffffu, v, 1, 8);
   y[threadIdx.x] = next + 10 * before + 100 * far + 1000 * pair;
 }
+
+// Distances that a loop counts: up to a limit, down from a template argument, by any step of its own.
+template <typename T, int WIDTH>
+__device__ T segment_sum(T v) {
+  for (int mask = WIDTH / 2; mask > 0; mask = mask >> 1) v += __shfl_xor_sync(0xffffffffu, v, mask, WIDTH);
+  return v;
+}
+
+constexpr int kWarp = 32;
+
+__device__ int scan(int v) {
+  const int lane = threadIdx.x % kWarp;
+  for (int offset = 1; offset < kWarp; offset <<= 1) {
+    int below = __shfl_up_sync(0xffffffffu, v, offset);
+    if (lane >= offset) v += below;
+  }
+  return v;
+}
+
+__global__ void loops(const int* x, long long* y) {
+  int v = x[threadIdx.x];
+  long long sum = segment_sum<long long, 8>(v) + scan(v);
+  for (int source = 0; source < kWarp; ++source) sum += __shfl_sync(0xffffffffu, v, source) * source;
+  for (int mask = 16; mask > 0; mask /= 2) {
+    if (v < 0) mask |= 1;  // lanes differ from here on
+    sum += __shfl_xor_sync(0xffffffffu, v, mask);
+  }
+  y[threadIdx.x] = sum;
+}
