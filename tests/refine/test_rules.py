@@ -11,7 +11,6 @@ from cu2mlx.refine.propose.protocol import Kind
 from cu2mlx.refine.propose.reply import read_candidate
 from cu2mlx.refine.propose.rewrites import REWRITES, exp2_folding, fast_math, simdgroup_reduction, unrolling
 from cu2mlx.refine.propose.rules import RulesProposer, rewritten, written
-from cu2mlx.refine.propose.tune import next_point
 from cu2mlx.refine.world.edit import apply, parse
 from cu2mlx.refine.world.model import World, select
 from cu2mlx.runtime.cpu.executor import CpuExecutor
@@ -95,29 +94,3 @@ def test_the_first_world_and_the_next_nodes() -> None:
         "exp2 folding",
         "unrolling",
     }
-
-
-def climb(speed: dict[int, float]) -> list[int]:
-    """The values of BLOCK that the tuner tries on a machine where each has this speed."""
-    seed = task().seed.with_numbers({"BLOCK": 64})
-    results: dict[str, float | None] = {seed.key: speed[64]}
-    tried = []
-    while (point := next_point(task(), seed, results)) is not None:
-        value = dict(point.numbers)["BLOCK"]
-        tried.append(value)
-        results[point.key] = speed[value]
-    return tried
-
-
-def test_the_tuner_climbs_and_stops() -> None:
-    assert climb({32: 90, 64: 100, 128: 130, 256: 150, 512: 140, 1024: 10}) == [32, 128, 256, 512]
-    assert climb({32: 90, 64: 100, 128: 90, 256: 150, 512: 140, 1024: 10}) == [32, 128]
-
-
-def test_the_tuner_tries_all_values_of_a_free_number() -> None:
-    results: dict[str, float | None] = {task().seed.key: None}
-    values = []
-    while (point := next_point(task(), task().seed, results)) is not None:
-        values.append(dict(point.numbers)["BLOCK"])
-        results[point.key] = None
-    assert values == [32, 64, 128, 256, 512, 1024]

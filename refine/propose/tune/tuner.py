@@ -1,0 +1,72 @@
+"""The autotuner in a search: which numbers to try next with a candidate's text."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.propose.tune.lattice import Lattice, Point
+from cu2mlx.refine.propose.tune.strategy import Seen, Strategy
+from cu2mlx.refine.propose.tune.surrogate import Surrogate
+from cu2mlx.refine.space import Space
+from cu2mlx.refine.task import Task
+
+STEP = 0.01  # an improvement that counts; less is within the noise of most devices
+
+
+def next_point(
+    task: Task, base: Candidate, results: Mapping[str, float | None], strategy: Strategy | None = None
+) -> Candidate | None:
+    """The next candidate with `base`'s text to try, None when nothing better is to be expected.
+
+    `results`: scores (more is better) by candidate key, in the order of their evaluation; None for what failed or
+    was not timed. Depends on its arguments alone.
+    """
+    lattice = lattice_of(task, base)
+    if lattice is None:
+        return None
+    candidates = {point: _at(base, lattice, point) for point in lattice.points}
+    points = {candidate.key: point for point, candidate in candidates.items()}
+    points[base.key] = lattice.start
+    seen = {points[key]: score and 1 / score for key, score in results.items() if key in points}
+    if is_settled(seen, patience(len(lattice.names), is_tuned=len(base.numbers) == len(lattice.names))):
+        return None
+    point = (strategy or Surrogate()).next(lattice, seen, 0)
+    return None if point is None else candidates[point]
+
+
+def lattice_of(task: Task, base: Candidate) -> Lattice | None:
+    """The task's space around a candidate; what its numbers leave open is as in the task. None where nothing can
+    be varied."""
+    points = _points(task.space)
+    if len(points) < 2:
+        return None
+    settled = dict(task.space.settings[0]) | dict(base.numbers)
+    wish = tuple(int(settled.get(each.name, each.values[0])) for each in task.tunables)
+    names = tuple(each.name for each in task.tunables)
+    values = tuple(each.values for each in task.tunables)
+    return Lattice(names, values, points, wish if wish in points else points[0])
+
+
+@lru_cache(maxsize=8)
+def _points(space: Space) -> tuple[Point, ...]:
+    return tuple(tuple(point.values()) for point in space.points())
+
+
+def patience(dimensions: int, *, is_tuned: bool) -> int:
+    """Evaluations without a better point after which the best one is taken for the optimum; fewer from numbers
+    that were tuned with another text, which are close to it."""
+    return dimensions + 1 if is_tuned else 2 * dimensions + 2
+
+
+def is_settled(seen: Seen, patience: int) -> bool:
+    best, since = float("inf"), 0
+    for cost in seen.values():
+        if cost is not None and cost < best * (1 - STEP):
+            best, since = cost, 0
+        else:
+            since += 1
+    return since > patience
+
+
+def _at(base: Candidate, lattice: Lattice, point: Point) -> Candidate:
+    return base.with_numbers(dict(zip(lattice.names, point, strict=True)))

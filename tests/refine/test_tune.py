@@ -1,0 +1,119 @@
+"""The autotuner: its strategies alone, and inside a search."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from landscapes import Costs, bowl, recorded, rugged
+from questions import task
+
+from cu2mlx.refine.propose.tune import STRATEGIES, next_point
+from cu2mlx.refine.propose.tune.annealing import Annealing
+from cu2mlx.refine.propose.tune.chance import Chance
+from cu2mlx.refine.propose.tune.descent import Descent
+from cu2mlx.refine.propose.tune.lattice import Lattice, Point
+from cu2mlx.refine.propose.tune.strategy import Strategy
+from cu2mlx.refine.propose.tune.surrogate import Surrogate
+from cu2mlx.refine.propose.tune.tuner import is_settled, lattice_of
+from cu2mlx.refine.simulate.runner import evaluations
+
+LINE = Lattice(("a",), ((1, 2, 4, 8, 16),), ((1,), (2,), (4,), (8,), (16,)), (4,))
+
+
+def walk(strategy: Strategy, lattice: Lattice, costs: Costs, seed: int = 0) -> list[Point]:
+    """All points in the order in which a strategy tries them."""
+    seen: dict[Point, float | None] = {}
+    while (point := strategy.next(lattice, seen, seed)) is not None:
+        seen[point] = costs[point]
+    return list(seen)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda each: each.name)
+def test_each_point_once_and_the_same_order_again(strategy: Strategy) -> None:
+    lattice, costs = rugged(1, dimensions=2)
+    order = walk(strategy, lattice, costs, seed=7)
+    assert sorted(order) == sorted(lattice.points)
+    assert walk(strategy, lattice, costs, seed=7) == order
+    assert walk(strategy, lattice, costs, seed=8) != order
+
+
+@pytest.mark.parametrize("strategy", [Surrogate(), Descent(), Annealing()], ids=lambda each: each.name)
+def test_a_search_begins_where_the_task_does(strategy: Strategy) -> None:
+    assert strategy.next(LINE, {}, 3) == (4,)
+
+
+def test_descent_follows_the_better_neighbour() -> None:
+    costs = {(1,): 1.0, (2,): 2.0, (4,): 3.0, (8,): 4.0, (16,): 0.5}
+    order = walk(Descent(), LINE, costs)
+    assert order[0] == (4,) and set(order[1:3]) == {(2,), (8,)} and order[3:] == [(1,), (16,)]
+
+
+def test_nothing_that_failed_is_descended_to() -> None:
+    costs = {(1,): 1.0, (2,): None, (4,): 3.0, (8,): 2.5, (16,): 2.0}
+    order = walk(Descent(), LINE, costs)
+    assert order.index((16,)) < order.index((1,))
+
+
+@pytest.mark.parametrize("made", [bowl, rugged])
+def test_the_model_needs_less_than_half_of_chance(made: Callable[[int], tuple[Lattice, Costs]]) -> None:
+    sweeps = [recorded(*made(seed)) for seed in range(4)]
+    needed = [sum(evaluations(each, strategy, 1) for each in sweeps) for strategy in (Surrogate(), Chance())]
+    assert needed[0] < needed[1] / 2
+
+
+def test_points_that_all_failed_are_no_obstacle() -> None:
+    assert len(walk(Surrogate(), LINE, dict.fromkeys(LINE.points))) == len(LINE.points)
+
+
+def test_neighbours_keep_to_what_is_allowed() -> None:
+    lattice = Lattice(("a", "b"), ((1, 2), (1, 2)), ((1, 1), (1, 2), (2, 2)), (1, 1))
+    assert list(lattice.neighbours((1, 1))) == [(1, 2)]
+    assert lattice.places[2, 2] == (1.0, 1.0)
+
+
+def test_settled_after_enough_evaluations_without_a_better_one() -> None:
+    points = [(n,) for n in range(8)]
+    assert not is_settled(dict.fromkeys(points[:3], 1.0), 2)
+    assert is_settled(dict.fromkeys(points[:4], 1.0), 2)
+    falling = {point: 1.0 - 0.1 * point[0] for point in points}
+    assert not is_settled(falling, 2)
+    assert is_settled({(0,): 1.0, (1,): 0.999, (2,): 0.998, (3,): 0.997}, 2)  # within the noise
+
+
+def tuned(speed: dict[int, float], **base: int) -> tuple[int, list[int]]:
+    """The value of BLOCK that the tuner ends with on a machine where each has this speed, and all that it tried."""
+    seed = task().seed.with_numbers(base)
+    results: dict[str, float | None] = {seed.key: speed[dict(seed.numbers).get("BLOCK", 256)]}
+    tried = []
+    while (point := next_point(task(), seed, results)) is not None:
+        assert (point.header, point.body) == (seed.header, seed.body) and point.key not in results
+        tried.append(dict(point.numbers)["BLOCK"])
+        results[point.key] = speed[tried[-1]]
+    return max([256, *tried], key=lambda value: speed[value]), tried
+
+
+SPEED = {32: 90.0, 64: 100.0, 128: 130.0, 256: 150.0, 512: 160.0, 1024: 10.0}
+
+
+def test_the_tuner_finds_the_best_number_and_stops() -> None:
+    best, tried = tuned(SPEED)
+    assert best == 512 and len(tried) <= 5
+
+
+def test_the_task_s_own_numbers_are_known_from_the_baseline() -> None:
+    assert 256 not in tuned(SPEED)[1]
+
+
+def test_fewer_tries_around_numbers_that_were_tuned_before() -> None:
+    flat = dict.fromkeys(SPEED, 100.0)
+    assert len(tuned(flat, BLOCK=64)[1]) < len(tuned(flat)[1])
+
+
+def test_other_texts_do_not_count() -> None:
+    changed = replace(task().seed, body=task().seed.body + "// no comment changes a text\n;")
+    assert next_point(task(), changed, {task().seed.key: 100.0}) is not None
+    assert lattice_of(task(), changed) == lattice_of(task(), task().seed)
+
+
+def test_nothing_to_tune() -> None:
+    assert next_point(task("layer_norm"), task("layer_norm").seed, {}) is None
