@@ -6,6 +6,7 @@ import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +282,29 @@ def test_cuda_back_end_changes_private_copies(cuda: Recorder) -> None:
     assert cuda.made[0]["output_names"] == ["bins_argument", "done_argument"]
     assert cuda.made[0]["shared_memory"] == 1024
     assert counted.tolist() == [7 + bin for bin in range(256)] and changed.tolist() == [7]
+
+
+@pytest.mark.parametrize("role", [Role.OUT, Role.OWNED, Role.INOUT, Role.ACCUMULATED])
+def test_no_kernel_gets_an_output_without_elements(
+    metal: Recorder, cuda: Recorder, role: Role, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MLX 0.32.4's CUDA back end crashes on one beside others."""
+    bins, last = interfaces.HISTOGRAM.parameters[1:3]
+    kernel = replace(
+        interfaces.HISTOGRAM,
+        parameters=(bins, replace(last, name="empty", role=role), interfaces.HISTOGRAM.parameters[3]),
+    )
+    empty = mx.zeros((2, 0), mx.int32)
+    given = (arange(256, mx.uint32),) if role is Role.OUT else (arange(256, mx.uint32), empty)
+    shapes = {"empty_shape": (2, 0)} if role is Role.OUT else {}
+    for is_cuda in (True, False):
+        monkeypatch.setattr(mx.cuda, "is_available", partial(bool, is_cuda))
+        counted, same = load(kernel).histogram(*given, 300, grid=1, shared_bytes=0, **shapes)
+        assert counted.shape == (256,) and (same.shape, same.dtype) == ((2, 0), mx.int32)
+    assert cuda.launched and metal.launched
+    for call in (*cuda.launched, *metal.launched):
+        assert all(0 not in shape for shape in call["output_shapes"])
+        assert all(array.size for array in call["inputs"])
 
 
 def test_without_cuda_text_the_cuda_back_end_is_refused(cuda: Recorder) -> None:
