@@ -3,7 +3,7 @@
 The process of the evaluation holds the GPU; a candidate that faults there ends it, and it is replaced.
 """
 
-import ctypes
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +15,17 @@ from cu2mlx.runtime.cuda import nvrtc
 from cu2mlx.runtime.cuda.compile import compile_kernel
 from cu2mlx.runtime.cuda.driver import Argument, Driver, NoDriverError, Pointer, open_driver
 from cu2mlx.runtime.cuda.executor import values
+from cu2mlx.runtime.cuda.graph import Graph, Work, graph
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.protocol import Launch, Value
-from cu2mlx.runtime.spec import Case
+from cu2mlx.runtime.spec import Case, cuda_kernel
 
 if TYPE_CHECKING:
     import numpy as np
 
-LAUNCHES = 4  # in a row for one measurement: an event's resolution is half a microsecond
+    Array = np.ndarray[Any, Any]
+
+COPIED_BYTES, COPIES = 256 << 20, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,37 +50,77 @@ class CudaLauncher:
             content = argument.data if isinstance(argument, Value) else argument.tobytes()
             arguments.append(content if index in by_value else self.driver.upload(content))
         # Dynamic shared memory is an array of the text's own: none is asked for at the launch.
-        return CudaCall(self.driver, function, Launch(launch.grid, launch.block), arguments, bound)
+        return CudaCall(self.driver, Work(function, Launch(launch.grid, launch.block), arguments), bound)
+
+    def original(self, task: Task, data: Inputs) -> "OriginalCall | None":
+        """The CUDA kernel itself. Raises CompileError."""
+        if 0 in data.launch.grid:
+            return None
+        text = cuda_kernel(data.resolved, task.original)
+        function = self.driver.function(compile_kernel(text, self.driver.architecture))
+        arguments: list[Argument] = [
+            each.data if isinstance(each, Value) else self.driver.upload(each.tobytes())
+            for each in data.arguments
+        ]
+        return OriginalCall(self.driver, Work(function, data.launch, arguments))
+
+    def stopwatch(self, calls: "Sequence[CudaCall | OriginalCall]") -> Graph:
+        """By the GPU's clock."""
+        return graph(self.driver, [each.work for each in calls])
+
+    def copy_bandwidth(self) -> float:
+        """Bytes read and written per second by a copy in the GPU's memory."""
+        places = [self.driver.upload(bytes(COPIED_BYTES)) for _ in range(2)]
+        self.driver.copy_seconds(places[0], places[1], COPIED_BYTES, COPIES)  # the first ones are slower
+        seconds = self.driver.copy_seconds(places[0], places[1], COPIED_BYTES, COPIES)
+        _free(self.driver, places)
+        return 2 * COPIED_BYTES / seconds
 
 
 @dataclass(frozen=True, slots=True)
 class CudaCall:
     driver: Driver
-    function: ctypes.c_void_p
-    launch: Launch
-    arguments: list[Argument]
+    work: Work
     bound: Bound
 
-    def seconds(self) -> float:
-        """By the GPU's clock."""
-        return self.driver.seconds(self.function, self.launch, self.arguments, LAUNCHES)
-
-    def results(self) -> "dict[str, np.ndarray[Any, Any]]":
+    def results(self) -> "dict[str, Array]":
         """Of the first launch: outputs start as they were bound."""
-        import numpy as np
-
-        self.driver.launch(self.function, self.launch, self.arguments)
+        self.driver.launch(self.work.function, self.work.launch, self.work.arguments)
         self.driver.synchronize()
-        for argument, array in zip(self.arguments[::-1], [*self.bound.written.values()][::-1], strict=False):
-            assert isinstance(argument, Pointer)
-            data = self.driver.download(argument, array.nbytes)
-            array[...] = np.frombuffer(data, array.dtype).reshape(array.shape)
+        self._download(self.bound.written)
         return self.bound.results()
 
+    def changed_inputs(self) -> list[str]:
+        self._download(self.bound.read)
+        return self.bound.changed_inputs()
+
+    def _download(self, arrays: "Mapping[str, Array]") -> None:
+        """What is now in the buffers of these arrays."""
+        import numpy as np
+
+        for argument, array in zip(self.work.arguments, self.bound.arguments, strict=True):
+            if isinstance(argument, Pointer) and any(array is each for each in arrays.values()):
+                assert isinstance(array, np.ndarray)
+                data = self.driver.download(argument, array.nbytes)
+                array[...] = np.frombuffer(data, array.dtype).reshape(array.shape)
+
     def free(self) -> None:
-        for argument in self.arguments:
-            if isinstance(argument, Pointer):
-                self.driver.free(argument)
+        _free(self.driver, self.work.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalCall:
+    driver: Driver
+    work: Work
+
+    def free(self) -> None:
+        _free(self.driver, self.work.arguments)
+
+
+def _free(driver: Driver, arguments: Iterable[Argument]) -> None:
+    for argument in arguments:
+        if isinstance(argument, Pointer):
+            driver.free(argument)
 
 
 def launcher_here() -> CudaLauncher | None:

@@ -1,8 +1,8 @@
 """Correctness and time of candidates on a device, whatever launches them there."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import cycle
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cu2mlx.refine.candidate import Candidate
@@ -18,21 +18,32 @@ from cu2mlx.runtime.spec import Case
 if TYPE_CHECKING:
     import numpy as np
 
-FIRST_SEED = 40_011
-ROTATED_BYTES = 256 << 20  # distinct inputs per case: more than any cache holds
-MAXIMUM_ROTATION = 8
+FIRST_SEED, HELD_OUT_SEED = 40_011, 50_011
+ROTATED_BYTES = 256 << 20  # arguments that are used in turns: more than any cache holds
+MOST_CALLS = 256
+DISTINCT = 2  # sets of inputs; more calls have copies of them, in memory of their own
 NOT_A_NUMBER = 0xFF  # each byte of an output before the kernel runs
 
 
 class Call(Protocol):
     """A kernel and one set of inputs on the device."""
 
-    def seconds(self) -> float:
-        """The time of one launch, from its start to its end."""
+    def results(self) -> "dict[str, np.ndarray[Any, Any]]":
+        """The outputs of the first launch."""
         ...
 
-    def results(self) -> "dict[str, np.ndarray[Any, Any]]":
-        """The outputs of a launch."""
+    def changed_inputs(self) -> list[str]:
+        """Buffers that the kernel may only read and has written."""
+        ...
+
+    def free(self) -> None: ...
+
+
+class Stopwatch(Protocol):
+    """Calls that run one after the other, never two at once."""
+
+    def seconds(self) -> float:
+        """The time of one of them: all are launched once, from the start of the first to the end of the last."""
         ...
 
     def free(self) -> None: ...
@@ -46,6 +57,10 @@ class Launcher(Protocol):
         """None where the case launches nothing. Raises CompileError."""
         ...
 
+    def stopwatch(self, calls: Sequence[Any]) -> Stopwatch:
+        """For calls of this launcher, compiled and warm when it is returned."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class TimedDevice:
@@ -54,6 +69,7 @@ class TimedDevice:
     launcher: Launcher
     oracle: Oracle
     pairs: int = 20
+    _inputs: dict[tuple[str, str, int], Inputs] = field(default_factory=dict, repr=False)
 
     @property
     def device(self) -> str:
@@ -61,21 +77,37 @@ class TimedDevice:
 
     def check(self, task: Task, candidate: Candidate) -> Verdict | None:
         """Every shown and timed case on fresh data against the oracle; None where all is right."""
-        for case in (*task.shown, *task.timed):
-            data = make_inputs(task.spec, case, FIRST_SEED)
+        return self._check(task, candidate, (*task.shown, *task.timed), "device", FIRST_SEED)
+
+    def check_held_out(self, task: Task, candidate: Candidate) -> Verdict | None:
+        """The held-out cases, whose details no verdict gives away."""
+        verdict = self._check(task, candidate, task.held_out, "held-out", HELD_OUT_SEED)
+        if verdict is None:
+            return None
+        message = f"{verdict.status} on {self.device}, on a shape or type that was not shown"
+        return Verdict(verdict.status, "held-out", message)
+
+    def _check(
+        self, task: Task, candidate: Candidate, cases: Iterable[Case], stage: str, seed: int
+    ) -> Verdict | None:
+        for case in cases:
+            data = self.inputs(task, case, seed)
             try:
                 call = self.launcher.call(task, candidate, case, data)
             except CompileError as error:
-                return Verdict(Status.ILL_TYPED, "device", str(error)[:2000])
+                return Verdict(Status.ILL_TYPED, stage, str(error)[:2000])
             if call is None:
                 continue
-            results = call.results()
+            results, changed = call.results(), call.changed_inputs()
             call.free()
+            where = f"case {case.name!r} on {self.device}"
+            if changed:
+                message = f"{where}: wrote to {', '.join(changed)}, which it may only read"
+                return Verdict(Status.CHEAT, stage, message)
             allowed = tolerances(task.spec, data.dtypes)
             comparison = compare_outputs(self.oracle.outputs(task, data), results, data.dtypes, allowed)
             if not comparison.same:
-                message = f"case {case.name!r} on {self.device}:\n{render(comparison)}"
-                return Verdict(Status.WRONG, "device", message)
+                return Verdict(Status.WRONG, stage, f"{where}:\n{render(comparison)}")
         return None
 
     def time(self, task: Task, candidate: Candidate) -> Timing:
@@ -83,43 +115,44 @@ class TimedDevice:
         seconds = baseline = 0.0
         lows, highs, noises = [], [], []
         for case in task.timed or task.shown:
-            mine, seeds = self._calls(task, candidate, case), self._calls(task, task.seed, case)
+            mine, seeds = self.calls(task, candidate, case), self.calls(task, task.seed, case)
             if not mine or not seeds:
                 continue
-            first, second = _stopwatch(seeds), _stopwatch(mine)
-            for measure in (first, second):  # compilation and warm-up
-                for _ in seeds:
-                    measure()
-            noises.append(statistics.noise_floor(first, self.pairs))
-            of_seed, of_candidate = statistics.interleaved(first, second, self.pairs)
+            first, second = self.launcher.stopwatch(seeds), self.launcher.stopwatch(mine)
+            noises.append(statistics.noise_floor(first.seconds, self.pairs))
+            of_seed, of_candidate = statistics.interleaved(first.seconds, second.seconds, self.pairs)
             found = statistics.ratio(of_seed, of_candidate)
             lows.append(found.low)
             highs.append(found.high)
             baseline += statistics.median(of_seed)
             seconds += statistics.median(of_candidate)
-            for call in (*mine, *seeds):
-                call.free()
+            for each in chain((first, second), mine, seeds):
+                each.free()
         return Timing(self.device, seconds, baseline, max(noises), min(lows), max(highs))
 
-    def _calls(self, task: Task, candidate: Candidate, case: Case) -> list[Call]:
+    def calls(self, task: Task, candidate: Candidate, case: Case) -> list[Call]:
         """The same launch on several sets of inputs; none where a case launches nothing."""
-        data = make_inputs(task.spec, case, FIRST_SEED)
-        size = sum(array.nbytes for array in data.buffers.values())
-        count = max(2, min(MAXIMUM_ROTATION, ROTATED_BYTES // max(size, 1)))
-        calls = []
-        for number in range(count):
-            fresh = data if number == 0 else make_inputs(task.spec, case, FIRST_SEED + number)
-            call = self.launcher.call(task, candidate, case, fresh)
+        made: list[Call] = []
+        for data in self.rotated(task, case):
+            call = self.launcher.call(task, candidate, case, data)
             if call is None:
                 return []
-            calls.append(call)
-        return calls
+            made.append(call)
+        return made
 
+    def rotated(self, task: Task, case: Case) -> list[Inputs]:
+        """Enough sets of inputs that none is in a cache when its turn comes again."""
+        sets = [self.inputs(task, case, FIRST_SEED + number) for number in range(DISTINCT)]
+        size = sum(array.nbytes for array in sets[0].buffers.values())
+        count = max(DISTINCT, min(MOST_CALLS, -(-ROTATED_BYTES // max(size, 1))))
+        return [sets[number % DISTINCT] for number in range(count)]
 
-def _stopwatch(calls: Sequence[Call]) -> Callable[[], float]:
-    """Measures one call after the other, round and round."""
-    turn = cycle(calls)
-    return lambda: next(turn).seconds()
+    def inputs(self, task: Task, case: Case, seed: int) -> Inputs:
+        """Made once: calls copy them."""
+        key = (task.spec.path, case.name, seed)
+        if key not in self._inputs:
+            self._inputs[key] = make_inputs(task.spec, case, seed)
+        return self._inputs[key]
 
 
 def device_here() -> TimedDevice | None:

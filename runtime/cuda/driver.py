@@ -78,7 +78,7 @@ class Driver:
         """Start a kernel; errors of its run come up in `synchronize`."""
         if launch.shared_bytes > _USUAL_SHARED:
             self.call("cuFuncSetAttribute", function, _DYNAMIC_SHARED, launch.shared_bytes)
-        cells = [_cell(each) for each in arguments]
+        cells = [cell(each) for each in arguments]
         pointers = (ctypes.c_void_p * max(len(cells), 1))(*(ctypes.addressof(cell) for cell in cells))
         shared = ctypes.c_uint(launch.shared_bytes)
         self.call("cuLaunchKernel", function, *launch.grid, *launch.block, shared, None, pointers, None)
@@ -90,14 +90,15 @@ class Driver:
         self, function: ctypes.c_void_p, launch: Launch, arguments: Sequence[Argument], count: int
     ) -> float:
         """The GPU's time for one of `count` launches in a row."""
-        return self._timed(lambda: self.launch(function, launch, arguments), count)
+        return self.timed(lambda: self.launch(function, launch, arguments), count)
 
     def copy_seconds(self, source: Pointer, target: Pointer, size: int, count: int) -> float:
         """The GPU's time for one of `count` copies within its memory."""
         places = ctypes.c_uint64(target.address), ctypes.c_uint64(source.address), ctypes.c_size_t(size)
-        return self._timed(lambda: self.call("cuMemcpyDtoDAsync_v2", *places, None), count)
+        return self.timed(lambda: self.call("cuMemcpyDtoDAsync_v2", *places, None), count)
 
-    def _timed(self, start_one: Callable[[], None], count: int) -> float:
+    def timed(self, start_one: Callable[[], None], count: int) -> float:
+        """The GPU's time for one of `count` pieces of work in a row."""
         start, end = ctypes.c_void_p(), ctypes.c_void_p()
         for event in (start, end):
             self.call("cuEventCreate", ctypes.byref(event), 0)
@@ -141,7 +142,7 @@ def open_driver() -> Driver:
     return driver
 
 
-def _cell(argument: Argument) -> "ctypes.c_uint64 | ctypes.Array[ctypes.c_char]":
+def cell(argument: Argument) -> "ctypes.c_uint64 | ctypes.Array[ctypes.c_char]":
     if isinstance(argument, Pointer):
         return ctypes.c_uint64(argument.address)
     return ctypes.create_string_buffer(argument, len(argument))

@@ -62,7 +62,7 @@ def stand_in() -> TimedDevice:
     pytest.importorskip("mlx.core")
     from cu2mlx.runtime.emulate import metal_kernel
 
-    return TimedDevice(MlxLauncher("the CPU machine", metal_kernel), Oracle(), pairs=3)
+    return TimedDevice(MlxLauncher("the CPU machine", metal_kernel, is_lazy=False), Oracle(), pairs=3)
 
 
 @mlx

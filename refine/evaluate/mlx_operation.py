@@ -1,0 +1,263 @@
+"""Kernels as operations of MLX: functions from a case's arrays, by parameter, to outputs that nothing has run yet."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.binding import Bound, kernel_text, launch_of
+from cu2mlx.refine.task import Task
+from cu2mlx.runtime.dtypes import storage
+from cu2mlx.runtime.inputs import Inputs
+from cu2mlx.runtime.protocol import Value
+from cu2mlx.runtime.spec import Case
+from cu2mlx.transpiler.binding.interface import Role
+from cu2mlx.transpiler.binding.signature import SMALLEST_DEVICE_ARRAY, ZEROED_ROLES, Buffer, TemplateValue
+
+if TYPE_CHECKING:
+    import mlx.core as mx
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+    Arrays = Mapping[str, mx.array]
+    Operation = Callable[[Arrays], Arrays]
+
+SAMPLE = 5e-3  # seconds that one measurement lasts at least: starting a graph takes a tenth of a millisecond
+MOST_CALLS = 200
+
+
+def arrays_of(data: Inputs) -> "dict[str, mx.array]":
+    """Each buffer of a case, with the shape and type that its spec says."""
+    return {name: to_mlx(array, data.dtypes[name]) for name, array in data.buffers.items()}
+
+
+def to_mlx(array: "Array", dtype: str) -> "mx.array":
+    import mlx.core as mx
+
+    made = mx.array(array)
+    return made.view(mx.bfloat16) if dtype == "bfloat16" else made
+
+
+def from_mlx(array: "mx.array") -> "Array":
+    """As stored: bfloat16 as its bits."""
+    import mlx.core as mx
+    import numpy as np
+
+    return np.array(array.view(mx.uint16) if array.dtype == mx.bfloat16 else array)
+
+
+def mlx_dtype(name: str) -> "mx.Dtype":
+    import mlx.core as mx
+
+    dtype: mx.Dtype = getattr(mx, "bool_" if name == "bool" else name)
+    return dtype
+
+
+def metal_operation(
+    metal_kernel: Callable[..., Any], task: Task, candidate: Candidate, case: Case, bound: Bound
+) -> "Operation":
+    """Through mx.fast.metal_kernel or what stands in for it. Outputs by buffer name, flat."""
+    launch, template = launch_of(task, candidate, case)
+    binding = task.binding
+    kernel = metal_kernel(
+        name=f"candidate_{candidate.key}",
+        input_names=[each.name for each in binding.inputs],
+        output_names=[each.name for each in binding.outputs],
+        source=candidate.body,
+        header=candidate.header,
+    )
+    given = _given(task, bound, template)
+    options = {
+        "output_shapes": [(array.size,) for array in bound.written.values()],
+        "output_dtypes": [mlx_dtype(each.dtype(template)) for each in binding.outputs],
+        "grid": tuple(groups * size for groups, size in zip(launch.grid, launch.block, strict=True)),
+        "threadgroup": launch.block,
+        "template": [(name, _template_value(template[name])) for name in binding.template] or None,
+        "init_value": _initial(task),
+    }
+
+    def operation(arrays: "Arrays") -> "Arrays":
+        inputs = [_input(each, arrays, given) for each in binding.inputs]
+        return dict(zip(bound.written, kernel(inputs=inputs, **options), strict=True))
+
+    return operation
+
+
+def cuda_operation(task: Task, candidate: Candidate, case: Case, bound: Bound) -> "Operation":
+    """The MSL text compiled by NVRTC, in MLX's CUDA back end. Outputs by buffer name, flat."""
+    from cu2mlx.runtime.cuda.mlx_operation import Fresh, MlxOperation
+    from cu2mlx.runtime.protocol import Launch
+
+    launch, template = launch_of(task, candidate, case)
+    _, text = kernel_text(task, candidate, template)
+    kernel = MlxOperation(text)
+    given = _given(task, bound, template)
+    outputs = [
+        Fresh((array.size,), mlx_dtype(buffer.dtype(template)))
+        for array, buffer in zip(bound.written.values(), task.binding.outputs, strict=True)
+    ]
+    blocks = Launch(launch.grid, launch.block)  # dynamic shared memory is an array of the text's own
+
+    def operation(arrays: "Arrays") -> "Arrays":
+        inputs = [_input(each, arrays, given) for each in task.binding.inputs]
+        made = kernel([*inputs, *outputs], blocks, init_value=_initial(task))
+        return dict(zip(bound.written, made, strict=True))
+
+    return operation
+
+
+def original_operation(task: Task, data: Inputs) -> "Operation":
+    """The CUDA kernel in MLX's CUDA back end; a buffer that it reads and writes is copied first."""
+    from cu2mlx.runtime.cuda.mlx_operation import Changed, Fresh, MlxOperation
+    from cu2mlx.runtime.spec import cuda_kernel
+
+    kernel = MlxOperation(cuda_kernel(data.resolved, task.original))
+    roles = {each.name: each.role for each in task.interface.parameters}
+    written = [name for name in data.buffers if roles[name] is not Role.IN]
+
+    def argument(name: str, value: "Array | Value", arrays: "Arrays") -> "Fresh | Changed | mx.array | Value":
+        if isinstance(value, Value):
+            return value
+        if roles[name] is Role.OUT:
+            return Fresh(arrays[name].shape, arrays[name].dtype)
+        return arrays[name] if roles[name] is Role.IN else Changed(arrays[name])
+
+    def operation(arrays: "Arrays") -> "Arrays":
+        named = zip(data.resolved.arguments, data.arguments, strict=True)
+        arguments = [argument(each.name, value, arrays) for each, value in named]
+        return dict(zip(written, kernel(arguments, data.launch), strict=True))
+
+    return operation
+
+
+def _initial(task: Task) -> int | None:
+    return 0 if any(each.parameter.role in ZEROED_ROLES for each in task.binding.outputs) else None
+
+
+def _template_value(value: TemplateValue) -> "int | bool | mx.Dtype":
+    return mlx_dtype(value) if isinstance(value, str) else value
+
+
+def _given(task: Task, bound: Bound, template: Mapping[str, TemplateValue]) -> "dict[str, mx.array]":
+    """The arguments that are no buffers of the case: values, sizes, what stands for a null pointer."""
+    given = {}
+    for argument, buffer in zip(bound.arguments, task.binding.inputs, strict=False):
+        if buffer.is_value or buffer.parameter.name not in bound.data.buffers:
+            given[buffer.name] = _value(argument, buffer, template)
+    return given
+
+
+def _value(argument: "Array | Value", buffer: Buffer, template: Mapping[str, TemplateValue]) -> "mx.array":
+    import numpy as np
+
+    dtype = buffer.dtype(template)
+    if isinstance(argument, Value):
+        values = np.frombuffer(argument.data, storage(dtype))
+        return to_mlx(np.asarray(values[0]) if buffer.lanes == 1 else values, dtype)
+    if buffer.is_size:
+        return to_mlx(argument, dtype)
+    return _with_room(to_mlx(argument.reshape(-1), dtype))
+
+
+def _input(buffer: Buffer, arrays: "Arrays", given: "Arrays") -> "mx.array":
+    if buffer.name in given:
+        return given[buffer.name]
+    return _with_room(arrays[buffer.parameter.name].reshape(-1))
+
+
+def _with_room(flat: "mx.array") -> "mx.array":
+    """As the emitted module passes it: MLX has smaller arrays in another address space."""
+    import mlx.core as mx
+
+    return (
+        flat if flat.size >= SMALLEST_DEVICE_ARRAY else mx.pad(flat, (0, SMALLEST_DEVICE_ARRAY - flat.size))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """An operation on one set of arrays."""
+
+    operation: "Operation"
+    arrays: "Arrays"
+
+    def after(self, previous: "Arrays", link: tuple[str, str]) -> "Arrays":
+        """Its outputs, when an earlier one's output is its input."""
+        output, name = link
+        array = previous[output].reshape(self.arrays[name].shape)
+        return self.operation({**self.arrays, name: array})
+
+
+def link(task: Task, data: Inputs) -> tuple[str, str] | None:
+    """An output, and an input of its shape and type that it can stand in for; None where there are none."""
+    roles = {each.name: each.role for each in task.interface.parameters}
+    for output in task.spec.outputs:
+        if roles[output] is Role.OWNED:
+            return output, output
+        if roles[output] is Role.OUT:
+            for name, array in data.buffers.items():
+                like = array.shape == data.buffers[output].shape and data.dtypes[name] == data.dtypes[output]
+                if roles[name] is Role.IN and like and array.size:
+                    return output, name
+    return None
+
+
+@dataclass(slots=True)
+class Chain:
+    """Operations one after the other: each reads what the one before has written, so that MLX runs no two at once.
+
+    Without a link each is evaluated for itself. `is_lazy`: building the graph takes no time of the device's, and
+    is not measured.
+    """
+
+    applied: "Sequence[Applied]"
+    link: tuple[str, str] | None
+    is_lazy: bool = True
+    count: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Compiles, warms up, and finds how many make a measurement."""
+        self.count = len(self.applied)
+        self.seconds()
+        self.count = max(self.count, min(MOST_CALLS, ceil(SAMPLE / max(self.seconds(), 1e-9))))
+
+    def seconds(self) -> float:
+        """By this machine's clock, to the end of the last: results made later would be timed as nothing."""
+        import mlx.core as mx
+
+        start = time.perf_counter()
+        waiting = self._graph()
+        if self.is_lazy:
+            start = time.perf_counter()
+        for each in waiting:
+            mx.eval(each)
+        return (time.perf_counter() - start) / self.count
+
+    def _graph(self) -> "list[list[mx.array]]":
+        """What has to be evaluated, in turn."""
+        turns = islice(cycle(self.applied), self.count)
+        if self.link is None:
+            return [list(each.operation(each.arrays).values()) for each in turns]
+        first = next(turns)
+        outputs = first.operation(first.arrays)
+        for each in turns:
+            outputs = each.after(outputs, self.link)
+        return [list(outputs.values())]
+
+    def free(self) -> None:
+        """MLX frees arrays by itself."""
+
+
+def peak_bytes(applied: Applied) -> int:
+    """Memory that one call needs: its arrays, and the most that MLX held beside them."""
+    import mlx.core as mx
+
+    mx.eval(list(applied.arrays.values()))
+    before = mx.get_active_memory()
+    mx.reset_peak_memory()
+    mx.eval(list(applied.operation(applied.arrays).values()))
+    inputs = sum(each.nbytes for each in applied.arrays.values())
+    return inputs + mx.get_peak_memory() - before
