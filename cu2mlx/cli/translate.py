@@ -41,6 +41,12 @@ from cu2mlx.cli.output import (
     help="Template arguments to check a kernel with.",
 )
 @click.option(
+    "--gradient",
+    multiple=True,
+    metavar="FORWARD=BACKWARD",
+    help="Add a differentiable function of two kernels; or a TOML file with a [gradient] table.",
+)
+@click.option(
     "--double",
     type=click.Choice(["refuse", "float"]),
     default="refuse",
@@ -60,6 +66,7 @@ def translate(
     include: tuple[Path, ...],
     define: tuple[str, ...],
     instantiate: tuple[str, ...],
+    gradient: tuple[str, ...],
     double: str,
     emit: str,
     check: bool,
@@ -68,18 +75,25 @@ def translate(
 ) -> None:
     """Translate every kernel of FILE; write FILE_mlx.py and FILE.metal.
 
-    Exit code 0: all kernels translated; 1: some were refused (the others are written); 2: unusable input, or
-    nothing could be written.
+    Exit code 0: all kernels translated; 1: some were refused, or a --gradient was (the others are written);
+    2: unusable input, or nothing could be written.
     """
+    from cu2mlx.cli.gradient import gradient_request
     from cu2mlx.cli.translation import outcome_of
+    from cu2mlx.transpiler.binding.gradient import GradientError
 
     source = read_or_exit(file, as_json=as_json)
-    outcome = outcome_of(source, include, parse_defines(define), double, instantiate, check)
+    defines = parse_defines(define)
+    try:
+        requests = [gradient_request(each) for each in gradient]
+        outcome = outcome_of(source, include, defines, double, instantiate, check, requests)
+        texts = _texts(outcome, file, folder, emit)
+    except GradientError as error:
+        raise click.UsageError(f"--gradient {' '.join(gradient)}: {error}") from None
     kernels = {kernel.name for kernel in outcome.kernels}
     for instance in instantiate:
         if instance.partition("<")[0].strip() not in kernels:
             raise click.UsageError(f"--instantiate {instance!r}: {file} has no kernel of that name")
-    texts = _texts(outcome, file, folder, emit)
     written = list(texts)
     if sarif is not None:
         texts[sarif] = _sarif(outcome)
@@ -94,7 +108,8 @@ def translate(
         _summary(outcome, written)
     if all(kernel.status == "unparsed" for kernel in outcome.kernels):
         sys.exit(UNUSABLE)
-    sys.exit(OK if all(k.good for k in outcome.kernels) else DIFFERS)
+    complete = len(outcome.gradients) == len(requests)
+    sys.exit(OK if complete and all(k.good for k in outcome.kernels) else DIFFERS)
 
 
 def _texts(outcome: Any, file: Path, folder: Path, emit: str) -> dict[Path, str]:
@@ -105,7 +120,7 @@ def _texts(outcome: Any, file: Path, folder: Path, emit: str) -> dict[Path, str]
         from cu2mlx.transpiler.binding.module import emit_module
 
         name = file.stem.replace("-", "_").replace(".", "_")
-        texts[folder / f"{name}_mlx.py"] = emit_module(interfaces, file.name)
+        texts[folder / f"{name}_mlx.py"] = emit_module(interfaces, file.name, outcome.gradients)
     if interfaces and emit in ("metal", "all"):
         from cu2mlx.transpiler.binding.metal import emit_metal
 
@@ -124,5 +139,9 @@ def _sarif(outcome: Any) -> str:
 def _summary(outcome: Any, written: list[Path]) -> None:
     for kernel in outcome.kernels:
         click.echo(f"{kernel.name:<32} {kernel.verdict}")
+    for gradient in outcome.gradients:
+        click.echo(
+            f"{gradient.function:<32} differentiable: {gradient.forward.name}, {gradient.backward.name}"
+        )
     for path in written:
         click.echo(f"wrote {path}")

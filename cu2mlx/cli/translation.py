@@ -1,10 +1,12 @@
 """Translation and check of one file, as translate, report and check show it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from cu2mlx.cli.gradient import gradients_of
+from cu2mlx.transpiler.binding.gradient import Gradient, GradientRequest
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.diagnostics import Diagnostic, Severity
 from cu2mlx.transpiler.diagnostics.machine import as_json
@@ -89,11 +91,15 @@ def _texts(interface: KernelInterface | None, msl: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One file. `diagnostics` are the file's own and those of all kernels, in source order."""
+    """One file. `diagnostics` are the file's own and those of all kernels, in source order.
+
+    `gradients` are the differentiable functions asked for, without those that cannot be.
+    """
 
     translation: Translation
     kernels: tuple[KernelOutcome, ...]
     diagnostics: tuple[Diagnostic, ...]
+    gradients: tuple[Gradient, ...] = ()
 
     @property
     def interfaces(self) -> list[KernelInterface]:
@@ -101,11 +107,17 @@ class Outcome:
         return [k.kernel.interface for k in self.kernels if k.good and k.kernel.interface is not None]
 
     def as_json(self, *, texts: bool = True) -> dict[str, Any]:
-        return {
+        found: dict[str, Any] = {
             "path": self.translation.source.path,
             "kernels": [k.as_json(texts=texts) for k in self.kernels],
-            "diagnostics": [as_json(d) for d in self.translation.diagnostics if d.kernel is None],
+            "diagnostics": [as_json(d) for d in self.diagnostics if d.kernel is None],
         }
+        if texts:
+            found["gradients"] = [
+                {"name": g.function, "forward": g.forward.name, "backward": g.backward.name}
+                for g in self.gradients
+            ]
+        return found
 
 
 def outcome_of(
@@ -115,8 +127,12 @@ def outcome_of(
     double: str,
     instantiate: Sequence[str],
     check: bool,
+    gradients: Sequence[GradientRequest] = (),
 ) -> Outcome:
-    """Translate a file and, with `check`, type-check each kernel that came through."""
+    """Translate a file and, with `check`, type-check each kernel that came through.
+
+    Raises GradientError where `gradients` name what the file does not have.
+    """
     asked = dict(template_arguments(each) for each in instantiate)
     translation = run_pipeline(
         source,
@@ -126,13 +142,15 @@ def outcome_of(
         instantiate=asked,
     )
     kernels = tuple(_kernel(translation, k, asked, check) for k in translation.kernels)
-    own = [d for d in translation.diagnostics if d.kernel is None]
+    good = [replace(k.kernel, interface=k.kernel.interface if k.good else None) for k in kernels]
+    pairs, problems = gradients_of(gradients, good, translation.unit)
+    own = [*(d for d in translation.diagnostics if d.kernel is None), *problems]
     found = {id(d): d for d in [*own, *(d for k in kernels for d in k.diagnostics)]}
     ordered = sorted(
         found.values(), key=lambda d: (d.span.file.path != source.path, d.span.file.path, d.span.start)
     )
     unique = {(d.code.code, d.span.file.path, d.span.start, d.message): d for d in ordered}
-    return Outcome(translation, kernels, tuple(unique.values()))
+    return Outcome(translation, kernels, tuple(unique.values()), tuple(pairs))
 
 
 def _kernel(

@@ -60,6 +60,7 @@ def parse_spec(text: str, path: str = "spec.toml") -> Spec:
         tolerances=_tolerances(top.table("tolerance"), outputs),
         optimize=top.table("optimize").rest(),
     )
+    top.table("gradient").rest()  # `cu2mlx translate --gradient` reads it
     top.done()
     _check(spec)
     return spec

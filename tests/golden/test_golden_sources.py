@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from cu2mlx.cli.gradient import gradient_request
 from cu2mlx.cli.translation import Outcome, outcome_of
 from cu2mlx.runtime.check import check_msl
 from cu2mlx.transpiler.binding.metal import emit_metal
@@ -37,7 +38,9 @@ def translated(path: Path) -> Outcome:
     defines = {n: v or "1" for n, _, v in (f.partition("=") for f in _values(flags, "-D"))}
     double = "float" if "--double=float" in flags else "refuse"
     source = SourceFile(path.relative_to(FOLDER.parent.parent).as_posix(), text)
-    return outcome_of(source, [path.parent], defines, double, _values(flags, "--instantiate"), True)
+    instances = _values(flags, "--instantiate")
+    gradients = [gradient_request(each, path.parent) for each in _values(flags, "--gradient")]
+    return outcome_of(source, [path.parent], defines, double, instances, True, gradients)
 
 
 def _values(flags: list[str], name: str) -> list[str]:
@@ -55,7 +58,7 @@ def metal_text(outcome: Outcome) -> str:
 
 def python_text(outcome: Outcome, name: str) -> str:
     """The functions of the emitted module that stand for kernels."""
-    text = emit_module(outcome.interfaces, name)
+    text = emit_module(outcome.interfaces, name, outcome.gradients)
     functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     public = [ast.get_source_segment(text, node) or "" for node in functions if node.name[0] != "_"]
     return "\n\n".join(public) + "\n"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cu2mlx.cli.gradient import gradient_request
 from cu2mlx.cli.translation import Outcome, outcome_of
 from cu2mlx.transpiler.diagnostics import CATALOGUE, Severity
 from cu2mlx.transpiler.diagnostics.pages import page
@@ -37,7 +38,10 @@ def examples(code: str) -> list[str]:
 
 def translated(text: str) -> Outcome:
     double = "float" if "// flags: --double=float" in text else "refuse"
-    return outcome_of(SourceFile("example.cu", text), [], {}, double, [], True)
+    gradients = [
+        gradient_request(each) for each in re.findall(r"^// flags: --gradient (.*)$", text, re.MULTILINE)
+    ]
+    return outcome_of(SourceFile("example.cu", text), [], {}, double, [], True, gradients)
 
 
 def test_each_code_has_a_page_and_each_page_a_code() -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from cu2mlx.transpiler.binding.cuda_text import cuda_body, cuda_header
 from cu2mlx.transpiler.binding.defaults import launch_defaults
 from cu2mlx.transpiler.binding.function import KernelFunction, kernel_function
+from cu2mlx.transpiler.binding.gradient import Gradient
+from cu2mlx.transpiler.binding.gradient_function import gradient_function
 from cu2mlx.transpiler.binding.interface import KernelInterface, Role
 from cu2mlx.transpiler.binding.literals import name_tuple, source_literal, text_literal
 from cu2mlx.transpiler.binding.signature import (
@@ -29,20 +31,25 @@ if TYPE_CHECKING:
 _NOQA = "E501, N802, N803, N806, RUF100, W291, W293"
 
 
-def emit_module(interfaces: Sequence[KernelInterface], source_name: str) -> str:
+def emit_module(
+    interfaces: Sequence[KernelInterface], source_name: str, gradients: Sequence[Gradient] = ()
+) -> str:
     """The text of a standalone module with one function per kernel; ASCII, it imports mlx and nothing else.
 
-    Raises ValueError for a kernel that writes no buffer: MLX cannot run it.
+    `gradients` add differentiable functions of kernels among `interfaces`. Raises ValueError for a kernel that
+    writes no buffer, since MLX cannot run it, and GradientError as gradient_function does.
     """
     functions = [kernel_function(interface, launch_defaults(interface)) for interface in interfaces]
     headers = _Headers()
     kernels = [_kernel(interface, f, headers) for interface, f in zip(interfaces, functions, strict=True)]
+    by_kernel = {interface.name: f for interface, f in zip(interfaces, functions, strict=True)}
     scalars = [p for interface in interfaces for p in interface.parameters if p.role is Role.SCALAR]
     roles = {p.role for interface in interfaces for p in interface.parameters}
     text = _template().render(
         source_name=ascii_source(source_name),
         noqa=_NOQA,
         kernels=kernels,
+        gradients=[asdict(gradient_function(each, by_kernel)) for each in gradients],
         headers=headers.constants,
         uses_arrays=bool(roles & {Role.IN, Role.OWNED, Role.INOUT, Role.ACCUMULATED}),
         uses_scalars=any("_scalar(" in line for function in functions for line in function.statements),

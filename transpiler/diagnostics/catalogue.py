@@ -4,7 +4,7 @@ CU1xxx syntax and input, CU2xxx semantics, CU3xxx no Metal counterpart, CU4xxx t
 differs, CU5xxx launch and binding, CU9xxx our own fault.
 """
 
-from cu2mlx.transpiler.diagnostics import rows_preprocess, rows_rules, rows_tables
+from cu2mlx.transpiler.diagnostics import rows_gradient, rows_preprocess, rows_rules, rows_tables
 from cu2mlx.transpiler.diagnostics.model import Code, Diagnostic, Effort, Severity
 from cu2mlx.transpiler.source import Span
 
@@ -65,7 +65,8 @@ _ROWS = (
 )
 
 CATALOGUE: dict[str, Code] = {
-    row.code: row for row in (*_ROWS, *rows_rules.ROWS, *rows_tables.ROWS, *rows_preprocess.ROWS)
+    row.code: row
+    for row in (*_ROWS, *rows_rules.ROWS, *rows_tables.ROWS, *rows_preprocess.ROWS, *rows_gradient.ROWS)
 }
 
 
