@@ -1,7 +1,7 @@
 """Kernels as operations of MLX: functions from a case's arrays, by parameter, to outputs that nothing has run yet."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from math import ceil
@@ -216,13 +216,14 @@ class Chain:
     applied: "Sequence[Applied]"
     link: tuple[str, str] | None
     is_lazy: bool = True
-    count: int = field(init=False)
+    count: int = 1
+    _turns: "Iterator[Applied]" = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Compiles, warms up, and finds how many make a measurement."""
-        self.count = len(self.applied)
+        self._turns = cycle(self.applied)
         self.seconds()
-        self.count = max(self.count, min(MOST_CALLS, ceil(SAMPLE / max(self.seconds(), 1e-9))))
+        self.count = max(1, min(MOST_CALLS, ceil(SAMPLE / max(self.seconds(), 1e-9))))
 
     def seconds(self) -> float:
         """By this machine's clock, to the end of the last: results made later would be timed as nothing."""
@@ -237,13 +238,12 @@ class Chain:
         return (time.perf_counter() - start) / self.count
 
     def _graph(self) -> "list[list[mx.array]]":
-        """What has to be evaluated, in turn."""
-        turns = islice(cycle(self.applied), self.count)
+        """What has to be evaluated, in turn; goes on with the arrays after those of the last time."""
+        turns = list(islice(self._turns, self.count))
         if self.link is None:
             return [list(each.operation(each.arrays).values()) for each in turns]
-        first = next(turns)
-        outputs = first.operation(first.arrays)
-        for each in turns:
+        outputs = turns[0].operation(turns[0].arrays)
+        for each in turns[1:]:
             outputs = each.after(outputs, self.link)
         return [list(outputs.values())]
 

@@ -20,6 +20,11 @@ class Ratio:
         """Half of the interval's width, relative to the value."""
         return (self.high - self.low) / 2 / self.value
 
+    @property
+    def noise(self) -> float:
+        """Of a kernel against itself: how far it seems from itself, which an improvement has to exceed."""
+        return max(abs(self.value - 1), self.spread)
+
 
 def interleaved(
     first: Callable[[], float], second: Callable[[], float], pairs: int
@@ -57,6 +62,5 @@ def ratio(first: Sequence[float], second: Sequence[float], *, seed: int = 0) -> 
 
 
 def noise_floor(measure: Callable[[], float], pairs: int) -> float:
-    """How far a kernel seems from itself: what an improvement has to exceed."""
-    found = ratio(*interleaved(measure, measure, pairs))
-    return max(abs(found.value - 1), found.spread)
+    """The noise of one kernel, measured against itself."""
+    return ratio(*interleaved(measure, measure, pairs)).noise

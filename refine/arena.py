@@ -1,0 +1,186 @@
+"""Where a candidate meets what it is compared with: inside MLX, or with the GPU's driver alone."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from cu2mlx.refine.baselines import Baseline, declared, load_baselines
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.binding import Bound, bind
+from cu2mlx.refine.evaluate.cuda_device import CudaCall, CudaLauncher, OriginalCall
+from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, Stopwatch, TimedDevice
+from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
+from cu2mlx.refine.evaluate.mlx_operation import (
+    Applied,
+    Chain,
+    arrays_of,
+    cuda_operation,
+    from_mlx,
+    link,
+    metal_operation,
+    original_operation,
+    peak_bytes,
+)
+from cu2mlx.refine.evaluate.statistics import median
+from cu2mlx.refine.task import Task
+from cu2mlx.runtime.compare import Tolerance, compare_outputs, tolerances
+from cu2mlx.runtime.inputs import Inputs
+from cu2mlx.runtime.spec import Case
+
+if TYPE_CHECKING:
+    from cu2mlx.refine.evaluate.mlx_operation import Operation
+
+CANDIDATE, NAIVE, ORIGINAL = "candidate", "naive translation", "CUDA original"
+COPIED_BYTES = 256 << 20
+BASELINE_SLACK = 8.0  # of a kernel's tolerance: MLX's own operations round more often, to half and bfloat16
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """`peak_bytes`: the memory that one call needs, None where nobody counts it."""
+
+    name: str
+    stopwatch: Stopwatch
+    peak_bytes: int | None
+    free: Callable[[], None]
+
+
+class Arena(Protocol):
+    @property
+    def device(self) -> str: ...
+
+    def contenders(self, task: Task, candidate: Candidate, case: Case) -> Iterator[Contender | str]:
+        """The candidate first; a text says why one is left out. None at all where the case launches nothing."""
+        ...
+
+    def copy_bandwidth(self) -> float:
+        """Bytes read and written per second by a copy, measured here and now."""
+        ...
+
+
+def arena(device: TimedDevice) -> Arena:
+    """Inside MLX where it has a back end for this device."""
+    from cu2mlx.runtime.cuda import mlx_operation
+
+    launcher = device.launcher
+    if isinstance(launcher, MlxLauncher):
+        return MlxArena(device, launcher)
+    assert isinstance(launcher, CudaLauncher)
+    reason = mlx_operation.unavailable()
+    return MlxArena(device, None) if reason is None else DriverArena(device, launcher, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class MlxArena:
+    """`metal`: who launches Metal's text, None on NVIDIA's GPUs."""
+
+    timed: TimedDevice
+    metal: MlxLauncher | None
+
+    @property
+    def device(self) -> str:
+        from importlib.metadata import version
+
+        return f"{self.timed.device.split(' (')[0]} (inside MLX {version('mlx')})"
+
+    def contenders(self, task: Task, candidate: Candidate, case: Case) -> Iterator[Contender | str]:
+        import mlx.core as mx
+
+        sets = self.timed.rotated(task, case)
+        if 0 in sets[0].launch.grid:
+            return
+        arrays = [arrays_of(each) for each in sets]
+        mx.eval([list(each.values()) for each in arrays])
+        bound = bind(task, sets[0], fill=NOT_A_NUMBER)
+
+        def contender(name: str, operation: "Operation") -> Contender:
+            applied = [Applied(operation, each) for each in arrays]
+            chain = Chain(applied, link(task, sets[0]), self.metal is None or self.metal.is_lazy)
+            return Contender(name, chain, peak_bytes(applied[0]), chain.free)
+
+        yield contender(CANDIDATE, self._kernel(task, candidate, case, bound))
+        if candidate.key != task.seed.key:
+            yield contender(NAIVE, self._kernel(task, task.seed, case, bound))
+        if self.metal is None:
+            yield contender(ORIGINAL, original_operation(task, sets[0]))
+        for baseline in load_baselines(task):
+            wrong = self._difference(task, baseline, sets[0])
+            yield contender(baseline.name, baseline.operation(sets[0])) if wrong is None else wrong
+
+    def _kernel(self, task: Task, candidate: Candidate, case: Case, bound: Bound) -> "Operation":
+        if self.metal is not None:
+            return metal_operation(self.metal.metal_kernel, task, candidate, case, bound)
+        return cuda_operation(task, candidate, case, bound)
+
+    def _difference(self, task: Task, baseline: Baseline, data: Inputs) -> str | None:
+        """Why a baseline does not count: it computes something else."""
+        outputs = baseline.operation(data)(arrays_of(data))
+        found = {name: from_mlx(outputs[name]) for name in task.spec.outputs}
+        allowed = {name: _wider(row) for name, row in tolerances(task.spec, data.dtypes).items()}
+        expected = self.timed.oracle.outputs(task, data)
+        if compare_outputs(expected, found, data.dtypes, allowed).same:
+            return None
+        return f"{baseline.name}: its results differ from the reference's on {data.resolved.case.name!r}"
+
+    def copy_bandwidth(self) -> float:
+        """Of MLX's own: one more than each number of an array."""
+        import mlx.core as mx
+
+        def copy(arrays: dict[str, mx.array]) -> dict[str, mx.array]:
+            return {"y": arrays["x"] + 1}
+
+        numbers = mx.zeros(COPIED_BYTES // 4, mx.float32)
+        mx.eval(numbers)
+        chain = Chain([Applied(copy, {"x": numbers})], ("y", "x"))
+        return 2 * COPIED_BYTES / median([chain.seconds() for _ in range(5)])
+
+
+@dataclass(frozen=True, slots=True)
+class DriverArena:
+    """Without MLX there are no baselines; `reason` says why."""
+
+    timed: TimedDevice
+    launcher: CudaLauncher
+    reason: str
+
+    @property
+    def device(self) -> str:
+        return self.launcher.device
+
+    def contenders(self, task: Task, candidate: Candidate, case: Case) -> Iterator[Contender | str]:
+        mine = self._calls(task, candidate, case)
+        if not mine:
+            return
+        yield self._contender(CANDIDATE, mine)
+        if candidate.key != task.seed.key:
+            yield self._contender(NAIVE, self._calls(task, task.seed, case))
+        originals = (self.launcher.original(task, each) for each in self.timed.rotated(task, case))
+        yield self._contender(ORIGINAL, [each for each in originals if each is not None])
+        for name, _ in declared(task):
+            yield f"{name}: {self.reason}"
+
+    def _calls(self, task: Task, candidate: Candidate, case: Case) -> list[CudaCall]:
+        made = (self.launcher.call(task, candidate, case, each) for each in self.timed.rotated(task, case))
+        return [each for each in made if each is not None]
+
+    def _contender(self, name: str, calls: Sequence[CudaCall | OriginalCall]) -> Contender:
+        stopwatch = self.launcher.stopwatch(calls)
+
+        def free() -> None:
+            stopwatch.free()
+            for call in calls:
+                call.free()
+
+        return Contender(name, stopwatch, None, free)
+
+    def copy_bandwidth(self) -> float:
+        return self.launcher.copy_bandwidth()
+
+
+def _wider(row: Tolerance) -> Tolerance:
+    return replace(
+        row,
+        rtol=row.rtol * BASELINE_SLACK,
+        atol=row.atol * BASELINE_SLACK,
+        scale=row.scale * BASELINE_SLACK,
+    )

@@ -1,0 +1,139 @@
+"""How fast a candidate is on each large shape, beside the naive translation, the CUDA original and the baselines."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cu2mlx.refine.arena import Arena, Contender, arena
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate import statistics
+from cu2mlx.refine.evaluate.device import TimedDevice
+from cu2mlx.refine.task import Task
+from cu2mlx.runtime.inputs import Inputs
+from cu2mlx.runtime.spec import Case
+from cu2mlx.transpiler.binding.interface import Role
+
+ROW_SECONDS = 4.0  # at most for measuring one row, where a call is slow
+FEWEST_PAIRS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`seconds` per call; `ratio` is them over the candidate's, measured in turns with it, with the bootstrap
+    interval at 95 %: above 1 the candidate is faster. `peak_bytes`: memory of one call, None where unknown."""
+
+    name: str
+    seconds: float
+    ratio: float
+    low: float
+    high: float
+    peak_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeResult:
+    """One shape on one device. The first row is the candidate's.
+
+    `bytes`: declared inputs and outputs, each moved once. `copy_bandwidth`: bytes per second that a copy reads and
+    writes there, measured in the same run. `roofline_share`: of it, what the candidate reaches with `bytes`.
+    `noise`: the candidate against itself. `skipped`: baselines that were not run, and why.
+    """
+
+    case: str
+    device: str
+    bytes: int
+    peak_bytes: int | None
+    copy_bandwidth: float
+    roofline_share: float
+    noise: float
+    rows: tuple[Row, ...]
+    skipped: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {
+            "rows": [asdict(row) for row in self.rows],
+            "skipped": list(self.skipped),
+        }
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> "ShapeResult":
+        rows = tuple(Row(**row) for row in data["rows"])
+        return ShapeResult(**{**data, "rows": rows, "skipped": tuple(data["skipped"])})
+
+
+def measure_shapes(task: Task, candidate: Candidate, device: TimedDevice) -> tuple[ShapeResult, ...]:
+    """Every timed case, the shown ones where there are none; cases that launch nothing are left out."""
+    place = arena(device)
+    bandwidth = place.copy_bandwidth()
+    shapes = []
+    for case in task.timed or task.shown:
+        found = list(place.contenders(task, candidate, case))
+        contenders = [each for each in found if isinstance(each, Contender)]
+        if not contenders:
+            continue
+        skipped = tuple(each for each in found if isinstance(each, str))
+        data = device.rotated(task, case)[0]
+        shapes.append(_shape(task, case, place, bandwidth, data, contenders, skipped, device.pairs))
+        for each in contenders:
+            each.free()
+    return tuple(shapes)
+
+
+def _shape(
+    task: Task,
+    case: Case,
+    place: Arena,
+    bandwidth: float,
+    data: Inputs,
+    contenders: list[Contender],
+    skipped: tuple[str, ...],
+    pairs: int,
+) -> ShapeResult:
+    candidate, *others = contenders
+    itself = statistics.interleaved(candidate.stopwatch.seconds, candidate.stopwatch.seconds, pairs)
+    floor = statistics.ratio(*itself)
+    mine = [*itself[0], *itself[1]]
+    rows = []
+    for other in others:
+        turns = _affordable(pairs, other.stopwatch.seconds)
+        first, second = statistics.interleaved(candidate.stopwatch.seconds, other.stopwatch.seconds, turns)
+        found = statistics.ratio(second, first)
+        seconds = statistics.median(second)
+        rows.append(Row(other.name, seconds, found.value, found.low, found.high, other.peak_bytes))
+        mine += first
+    seconds = statistics.median(mine)
+    own = Row(candidate.name, seconds, 1.0, floor.low, floor.high, candidate.peak_bytes)
+    moved = moved_bytes(task, data)
+    return ShapeResult(
+        case=case.name,
+        device=place.device,
+        bytes=moved,
+        peak_bytes=candidate.peak_bytes,
+        copy_bandwidth=bandwidth,
+        roofline_share=moved / seconds / bandwidth,
+        noise=floor.noise,
+        rows=(own, *rows),
+        skipped=skipped,
+    )
+
+
+def _affordable(pairs: int, measure: Callable[[], float]) -> int:
+    """How many measurements fit ROW_SECONDS."""
+    import time
+
+    start = time.perf_counter()
+    measure()
+    each = time.perf_counter() - start
+    return max(FEWEST_PAIRS, min(pairs, int(ROW_SECONDS / max(each, 1e-9))))
+
+
+def moved_bytes(task: Task, data: Inputs) -> int:
+    """What any kernel has to move: inputs read once, outputs written once; scratch memory does not count."""
+    roles = {each.name: each.role for each in task.interface.parameters}
+    total = 0
+    for name, array in data.buffers.items():
+        if roles[name] is Role.IN:
+            total += array.nbytes
+        elif name in task.spec.outputs:
+            total += array.nbytes * (1 if roles[name] is Role.OUT else 2)
+    return total
