@@ -78,9 +78,9 @@ def translate(
     Exit code 0: all kernels translated; 1: some were refused, or a --gradient was (the others are written);
     2: unusable input, or nothing could be written.
     """
-    from cu2mlx.cli.gradient import gradient_request
     from cu2mlx.cli.translation import outcome_of
     from cu2mlx.transpiler.binding.gradient import GradientError
+    from cu2mlx.transpiler.binding.gradient_table import gradient_request
 
     source = read_or_exit(file, as_json=as_json)
     defines = parse_defines(define)

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from cu2mlx.cli.gradient import gradient_request
 from cu2mlx.cli.translation import Outcome, outcome_of
 from cu2mlx.runtime.check import check_msl
+from cu2mlx.transpiler.binding.gradient_table import gradient_request
 from cu2mlx.transpiler.binding.metal import emit_metal
 from cu2mlx.transpiler.binding.module import emit_module
 from cu2mlx.transpiler.diagnostics import Severity

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cu2mlx.cli.gradient import gradient_request
 from cu2mlx.cli.translation import Outcome, outcome_of
+from cu2mlx.transpiler.binding.gradient_table import gradient_request
 from cu2mlx.transpiler.diagnostics import CATALOGUE, Severity
 from cu2mlx.transpiler.diagnostics.pages import page
 from cu2mlx.transpiler.source import SourceFile
