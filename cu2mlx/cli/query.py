@@ -71,6 +71,7 @@ def _function(row: Any) -> dict[str, Any]:
         "cuda": row.signature,
         "metal": shown(row, row.spelling) if row.spelling is not None else None,
         "narrowed": shown(row, row.narrowed) if row.narrowed is not None else None,
+        "unused": shown(row, row.unused) if row.unused is not None else None,
         "accuracy": row.accuracy,
         "caveat": row.caveat,
         "metal_version": row.metal,
@@ -94,7 +95,12 @@ def _diagnostic(code: str | None, name: str) -> dict[str, str]:
 
 def _block(entry: dict[str, Any]) -> str:
     lines = [entry["cuda"], f"  Metal     {entry['metal'] or 'refused'}"]
-    labelled = (("in float", "narrowed"), ("accuracy", "accuracy"), ("caveat", "caveat"))
+    labelled = (
+        ("in float", "narrowed"),
+        ("no result", "unused"),
+        ("accuracy", "accuracy"),
+        ("caveat", "caveat"),
+    )
     lines += [f"  {label:<9} {entry[key]}" for label, key in labelled if entry.get(key)]
     if entry["kind"] == "type":
         lines.append(f"  layout    {entry['size']} bytes, aligned to {entry['alignment']}")

@@ -106,12 +106,6 @@ def test_quick_once_read() -> None:
     assert time.perf_counter() - start < 0.05  # 1 ms here; a margin for a busy machine
 
 
-def test_cuda_text() -> None:
-    assert "inout_ptr" in prelude.cuda_text("inout_ptr")
-    with pytest.raises(KeyError):
-        prelude.cuda_text("erf")
-
-
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
 def test_file(path: Path) -> None:
     """ASCII, short, one namespace; inexact functions always say precise or fast."""

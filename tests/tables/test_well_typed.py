@@ -16,13 +16,17 @@ BITWISE = re.compile(r"_(?:and|or|xor)_|atomic(?:And|Or|Xor)")
 PLACES = {name: f"{name}_" for name in HANDED}
 PLACE_PARAMETERS = [f"{index.type} {name}_" for name, index in HANDED.items()]
 SCRATCH = "threadgroup uint* scratch_"
-# What stands for the classes and for the template parameters of cooperative groups.
+# What stands for the classes and template parameters of cooperative groups and CUB, and for arrays of items.
 OBJECTS = {
     "thread_block": "cu::thread_block",
     "thread_block_tile": "cu::thread_block_tile<16>",
     "coalesced_group": "cu::coalesced_group",
     "thread_group": "cu::thread_group",
     "grid_group": "cu::grid_group",
+    **{f"cub::{name}": f"cu::{name}<float, 64>" for name in ("BlockReduce", "BlockScan")},
+    **{f"cub::{name}": f"cu::{name}<float, 64, 2>" for name in ("BlockLoad", "BlockStore", "BlockExchange")},
+    **{f"cub::{name}": f"cu::{name}<float, 16>" for name in ("WarpReduce", "WarpScan")},
+    "cub::BlockRadixSort": "cu::BlockRadixSort<int, 64, 2, int>",
     "G": "cu::thread_block_tile<16>",
     "Op": "cu::plus<float>",
 }
@@ -41,6 +45,9 @@ def metal_type(cuda: str, generic: str) -> str | None:
 
 
 def metal_parameter(parameter: Parameter, row: Builtin, title: str, generic: str) -> str | None:
+    if parameter.type in ("Items&", "Ranks&"):
+        element = {"Ranks&": "ushort"}.get(parameter.type, "int" if "Sort" in row.name else "float")
+        return f"thread {element} (&{parameter.name})[2]"
     type_ = metal_type(parameter.type.rstrip("*&"), generic)
     if type_ is None:
         return None
@@ -60,10 +67,12 @@ def function(row: Builtin, spelling: str, title: str, position: int) -> str | No
     if None in declared:
         return None
     owner = row.name.rpartition("::")[0]
-    context = {"self": "self_", "scratch": "scratch_", "t0": "16" if "partition" in row.name else "float"}
+    context = {"self": "self_", "scratch": "scratch_", "space0": "device"}
+    context["t0"] = "16" if "partition" in row.name else "float"
     text = spell(row, [p.name for p in known], spelling=spelling, **context, **PLACES)
     result = metal_type(result_type(row.signature), generic)
-    returns = result is not None and result_type(row.signature) != "void" and text != "((void)0)"
+    has_value = result_type(row.signature) != "void" and text != "((void)0)" and spelling != row.unused
+    returns = result is not None and has_value
     object_ = [f"{OBJECTS[owner]} self_"] if owner in OBJECTS else []
     given = [d for d in declared if d is not None]
     everything = ", ".join((*object_, *given, *PLACE_PARAMETERS, SCRATCH))
@@ -75,7 +84,7 @@ def function(row: Builtin, spelling: str, title: str, position: int) -> str | No
 def test_spellings_type_check(title: str) -> None:
     functions, names, skipped = [], set(), []
     for position, row in enumerate(GROUPS[title]):
-        for spelling in (row.spelling, row.narrowed):
+        for spelling in (row.spelling, row.narrowed, row.unused):
             if spelling is None:
                 continue
             used = set(re.findall(r"\bcu::(\w+)", spelling))

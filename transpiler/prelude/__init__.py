@@ -6,11 +6,11 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cu2mlx.transpiler.prelude.library import Definition, library, read, uses
+from cu2mlx.transpiler.prelude.library import Definition, library, uses
 
 _PLAIN_TYPES = frozenset({"int", "uint", "long", "ulong", "float", "half", "bfloat", "half2", "bfloat2"})
 
-__all__ = ["assemble", "available", "cuda_text", "requires_metal"]
+__all__ = ["assemble", "available", "requires_metal"]
 
 
 def available() -> frozenset[str]:
@@ -32,13 +32,6 @@ def requires_metal(names: Iterable[str]) -> str:
     """The lowest Metal version that has everything the names need: "3.1" for most, "3.2" for fences."""
     versions = [part.metal for part in _closure(_wanted(names))]
     return max(versions, default="3.1", key=lambda version: tuple(map(int, version.split("."))))
-
-
-def cuda_text(name: str) -> str:
-    """CUDA C++ text of a support header ("inout_ptr") for mx.fast.cuda_kernel. Raises KeyError if unknown."""
-    if name != "inout_ptr":
-        raise KeyError(name)
-    return read(f"{name}.cuh")
 
 
 def _wanted(names: Iterable[str]) -> tuple[str, ...]:

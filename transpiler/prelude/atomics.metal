@@ -104,6 +104,16 @@ inline T atomic_update_half(Word word, bool upper, T value, ushort flip) {
     return as_type<T>(ushort(ushort(old >> shift) ^ flip));
 }
 
+// 64-bit operations without a result as two on the halves of the word, low half first: each half is changed
+// atomically and carries are added, so the sum is right once all threads are done. `Word` as above.
+template <typename Word>
+inline void atomic_add_halves(Word low, Word high, ulong value) {
+    uint part = uint(value);
+    uint old = metal::atomic_fetch_add_explicit(low, part, metal::memory_order_relaxed);
+    uint rest = uint(value >> 32) + (old + part < part ? 1u : 0u);
+    if (rest != 0u) metal::atomic_fetch_add_explicit(high, rest, metal::memory_order_relaxed);
+}
+
 // Writes `desired` where the word is `expected`; returns the old word. Metal's weak form may fail for no reason.
 template <typename Word>
 inline uint atomic_cas_word(Word word, uint expected, uint desired) {

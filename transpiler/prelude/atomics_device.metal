@@ -121,14 +121,25 @@ inline uint atomic_dec(device uint* p, uint value) {
     return atomic_update<atomic_wrap_down>((device metal::atomic_uint*)p, value, 0u);
 }
 
-// 64-bit minimum and maximum, which Metal has only without a result.
-// Metal 3.1 on Apple GPU family 8 or later
-inline void atomic_min_without_result(device ulong* p, ulong value) {
-    metal::atomic_min_explicit((device metal::atomic_ulong*)p, value, metal::memory_order_relaxed);
+// 64-bit operations whose result nobody asks for, on the halves of the word
+inline void atomic_add_wide(device ulong* p, ulong value) {
+    device metal::atomic_uint* halves = (device metal::atomic_uint*)p;
+    atomic_add_halves(halves, halves + 1, value);
 }
-// Metal 3.1 on Apple GPU family 8 or later
-inline void atomic_max_without_result(device ulong* p, ulong value) {
-    metal::atomic_max_explicit((device metal::atomic_ulong*)p, value, metal::memory_order_relaxed);
+inline void atomic_and_wide(device ulong* p, ulong value) {
+    device metal::atomic_uint* halves = (device metal::atomic_uint*)p;
+    metal::atomic_fetch_and_explicit(halves, uint(value), metal::memory_order_relaxed);
+    metal::atomic_fetch_and_explicit(halves + 1, uint(value >> 32), metal::memory_order_relaxed);
+}
+inline void atomic_or_wide(device ulong* p, ulong value) {
+    device metal::atomic_uint* halves = (device metal::atomic_uint*)p;
+    metal::atomic_fetch_or_explicit(halves, uint(value), metal::memory_order_relaxed);
+    metal::atomic_fetch_or_explicit(halves + 1, uint(value >> 32), metal::memory_order_relaxed);
+}
+inline void atomic_xor_wide(device ulong* p, ulong value) {
+    device metal::atomic_uint* halves = (device metal::atomic_uint*)p;
+    metal::atomic_fetch_xor_explicit(halves, uint(value), metal::memory_order_relaxed);
+    metal::atomic_fetch_xor_explicit(halves + 1, uint(value >> 32), metal::memory_order_relaxed);
 }
 
 }  // namespace cu

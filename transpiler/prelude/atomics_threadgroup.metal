@@ -153,4 +153,25 @@ inline uint atomic_dec(threadgroup uint* p, uint value) {
     return atomic_update<atomic_wrap_down>((threadgroup metal::atomic_uint*)p, value, 0u);
 }
 
+// 64-bit operations whose result nobody asks for, on the halves of the word
+inline void atomic_add_wide(threadgroup ulong* p, ulong value) {
+    threadgroup metal::atomic_uint* halves = (threadgroup metal::atomic_uint*)p;
+    atomic_add_halves(halves, halves + 1, value);
+}
+inline void atomic_and_wide(threadgroup ulong* p, ulong value) {
+    threadgroup metal::atomic_uint* halves = (threadgroup metal::atomic_uint*)p;
+    metal::atomic_fetch_and_explicit(halves, uint(value), metal::memory_order_relaxed);
+    metal::atomic_fetch_and_explicit(halves + 1, uint(value >> 32), metal::memory_order_relaxed);
+}
+inline void atomic_or_wide(threadgroup ulong* p, ulong value) {
+    threadgroup metal::atomic_uint* halves = (threadgroup metal::atomic_uint*)p;
+    metal::atomic_fetch_or_explicit(halves, uint(value), metal::memory_order_relaxed);
+    metal::atomic_fetch_or_explicit(halves + 1, uint(value >> 32), metal::memory_order_relaxed);
+}
+inline void atomic_xor_wide(threadgroup ulong* p, ulong value) {
+    threadgroup metal::atomic_uint* halves = (threadgroup metal::atomic_uint*)p;
+    metal::atomic_fetch_xor_explicit(halves, uint(value), metal::memory_order_relaxed);
+    metal::atomic_fetch_xor_explicit(halves + 1, uint(value >> 32), metal::memory_order_relaxed);
+}
+
 }  // namespace cu

@@ -330,5 +330,32 @@ inline T atomic_cas(inout_ptr<T> p, typename plain<T>::type expected, typename p
     uint old = atomic_cas_word(word, as_type<uint>(expected) ^ flip, as_type<uint>(desired) ^ flip);
     return as_type<T>(old ^ flip);
 }
+inline ushort atomic_cas(inout_ptr<ushort> p, ushort expected, ushort desired) {
+    bool upper = (ulong(p.delta) & 2u) != 0u;
+    ushort flip = *p.base;
+    device metal::atomic_uint* word = (device metal::atomic_uint*)(p.delta - upper);
+    return atomic_cas_half(word, upper, ushort(expected ^ flip), ushort(desired ^ flip)) ^ flip;
+}
+
+// 64-bit operations whose result nobody asks for, on the halves of the word
+inline void atomic_add_wide(inout_ptr<ulong> p, ulong value) {
+    inout_ptr<uint> halves = p.as<uint>();
+    uint part = uint(value);
+    uint old = inout_update<atomic_plus, uint, 4>::apply(halves, part);
+    uint rest = uint(value >> 32) + (old + part < part ? 1u : 0u);
+    if (rest != 0u) inout_update<atomic_plus, uint, 4>::apply(halves + 1, rest);
+}
+inline void atomic_and_wide(inout_ptr<ulong> p, ulong value) {
+    inout_update<atomic_conjoin, uint, 4>::apply(p.as<uint>(), uint(value));
+    inout_update<atomic_conjoin, uint, 4>::apply(p.as<uint>() + 1, uint(value >> 32));
+}
+inline void atomic_or_wide(inout_ptr<ulong> p, ulong value) {
+    inout_update<atomic_disjoin, uint, 4>::apply(p.as<uint>(), uint(value));
+    inout_update<atomic_disjoin, uint, 4>::apply(p.as<uint>() + 1, uint(value >> 32));
+}
+inline void atomic_xor_wide(inout_ptr<ulong> p, ulong value) {
+    inout_update<atomic_toggle, uint, 4>::apply(p.as<uint>(), uint(value));
+    inout_update<atomic_toggle, uint, 4>::apply(p.as<uint>() + 1, uint(value >> 32));
+}
 
 }  // namespace cu

@@ -225,6 +225,8 @@ def _builtin(rows: tuple[Builtin, ...], node: Node, arguments: Node, context: Co
         and row.narrowed is not None
         and (context.options.double == "float" or not _has_double(given, context))
     )
+    if row.unused is not None and node.parent is not None and node.parent.kind == "expression_statement":
+        return spell_row(row._replace(spelling=row.unused), given, node, context)
     if row.code is not None and not narrow:
         context.report(row.code, node, name=row.name, type=row.name, caveat=row.caveat)
     if row.spelling is None and not narrow:
@@ -276,7 +278,7 @@ def spell_row(row: Builtin, given: list[Node], node: Node, context: Context, *, 
         elif name == "scratch":
             details[name] = scratch(context)
         elif name.startswith("space"):
-            details[name] = str(context.pointee(given[int(name[5:])]) or Space.DEVICE)
+            details[name] = memory(context.pointee(given[int(name[5:])]))
         elif name.startswith("T") and name[1:].isdigit():
             found = context.typing.type_of(given[int(name[1:])])
             details[name] = type_name(found.base, node, context) if found is not None else "auto"
@@ -284,6 +286,11 @@ def spell_row(row: Builtin, given: list[Node], node: Node, context: Context, *, 
             details[name] = template_argument(node.need("function"), int(name[1:]), context)
     _note_overload(spelling, given, context)
     return spell(row, texts, spelling=spelling, **details)
+
+
+def memory(space: Space | None) -> str:
+    """The memory behind a pointer; MLX's buffers are device memory however they are handed over."""
+    return "device" if space in (None, Space.READ, Space.INOUT) else str(space)
 
 
 _ATOMIC = re.compile(r"^cu::(atomic_\w+)\(\{0\}")

@@ -21,6 +21,8 @@ _OPERATIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "Inc": (("unsigned int",), ()),
     "Dec": (("unsigned int",), ()),
 }
+# 64-bit operations that two 32-bit ones make up, when nobody asks for the value before.
+_BY_WORDS = ("Add", "And", "Or", "Xor")
 _CAVEATS = {
     "float": "threadgroup memory: a compare-and-swap loop",
     "__half": _LOOP,
@@ -59,7 +61,12 @@ def _operations(scope: str, code: str | None) -> tuple[Builtin, ...]:
 ROWS: tuple[Builtin, ...] = (
     *(r for scope, code in _SCOPES.items() for r in _operations(scope, code)),
     *(
-        refused(f"{cuda} atomic{name}({cuda} *address, {cuda} value)", "CU3306")
+        refused(
+            f"{cuda} atomic{name}{scope}({cuda} *address, {cuda} value)",
+            "CU3306",
+            unused=f"cu::atomic_{name.lower()}_wide({{0}}, {{1}})" if name in _BY_WORDS else None,
+        )
+        for scope in _SCOPES
         for name, (_, wide) in _OPERATIONS.items()
         for cuda in wide
     ),

@@ -36,7 +36,7 @@ def document() -> str:
     """The text of docs/builtins.md."""
     rows = all_rows()
     wide = [row for row in rows if not row.double_only]
-    supported = [row for row in wide if row.spelling is not None]
+    supported = [row for row in wide if _is_supported(row)]
     head = _HEAD.format(
         entries=len(rows),
         names=len({row.name for row in rows}),
@@ -50,9 +50,13 @@ def document() -> str:
     return "\n".join((head, *(_section(title, members) for title, members in GROUPS.items())))
 
 
+def _is_supported(row: Builtin) -> bool:
+    return row.spelling is not None or row.unused is not None
+
+
 def _counts(title: str, rows: tuple[Builtin, ...]) -> str:
     double = sum(row.double_only for row in rows)
-    refused = sum(row.spelling is None and not row.double_only for row in rows)
+    refused = sum(not _is_supported(row) and not row.double_only for row in rows)
     return f"| {title} | {len(rows)} | {len(rows) - double - refused} | {refused} | {double} |"
 
 
@@ -64,6 +68,8 @@ def _section(title: str, rows: tuple[Builtin, ...]) -> str:
 def _line(row: Builtin) -> str:
     if row.spelling is not None:
         metal = _code(shown(row, row.spelling))
+    elif row.unused is not None:
+        metal = f"{_code(shown(row, row.unused))} where the result is unused, else refused"
     elif row.narrowed is not None:
         metal = f"refused; in float {_code(shown(row, row.narrowed))}"
     else:

@@ -4,7 +4,7 @@ from cu2mlx.transpiler.tables.row import Builtin, refused, row
 
 _HINT = "the cache hint is dropped"
 _ASYNC = "done at once; the wait that follows has nothing to wait for"
-_SPACES = ("Global", "Shared", "Constant", "Local", "GridConstant")
+_SPACES = {"Global": "device", "Shared": "threadgroup", "Constant": "constant", "Local": "thread"}
 _GENERIC = ("global", "shared", "constant", "local")
 
 ROWS: tuple[Builtin, ...] = (
@@ -16,7 +16,15 @@ ROWS: tuple[Builtin, ...] = (
         row(f"void __{name}(T *p, T value)", "(*{0} = {1})", caveat=_HINT)
         for name in ("stcg", "stcs", "stwb", "stwt")
     ),
-    *(refused(f"unsigned int __is{space}(const void *p)", "CU3309") for space in _SPACES),
+    *(
+        row(
+            f"unsigned int __is{cuda}(const void *p)",
+            f"uint(cu::memory::in_{{space0}} == cu::memory::in_{metal})",
+            caveat="the pointer is dropped: its type says where it leads",
+        )
+        for cuda, metal in _SPACES.items()
+    ),
+    refused("unsigned int __isGridConstant(const void *p)", "CU3309"),
     *(refused(f"size_t __cvta_generic_to_{space}(const void *p)", "CU3309") for space in _GENERIC),
     *(refused(f"void *__cvta_{space}_to_generic(size_t address)", "CU3309") for space in _GENERIC),
     row("void *memcpy(void *to, const void *from, size_t bytes)", "cu::memcpy({0}, {1}, {2})"),

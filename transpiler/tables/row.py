@@ -11,9 +11,11 @@ class Builtin(NamedTuple):
     `signature` is CUDA's own ("float expf(float x)"); overload sets are several rows of one name, the most
     general (a row over `T`) last. `spelling` is a format string over the rendered arguments: `{0}`, `{1}`,
     `{2=32}` (default where the call omits it), `{lane}` and the other index values of `index.HANDED`,
-    `{self}` (the object of a method), `{space0}` (address space of argument 0), `{T0}` (its type without the
-    pointer), `{t0}` (first template argument); None means refused. Functions of the support library are spelt
-    `cu::name`. `narrowed` is the spelling of a refused double function under `--double=float`.
+    `{self}` (the object of a method), `{space0}` (the memory argument 0 leads to: "device", "threadgroup" …),
+    `{T0}` (its type without the pointer), `{t0}` (first template argument); None means refused. Functions of
+    the support library are spelt `cu::name`. `narrowed` is the spelling of a refused double function under
+    `--double=float`.
+    `unused` is the spelling of a refused function where the call's result goes nowhere.
     `code` is the diagnostic raised at each use: a refusal where spelling is None, else a warning or note.
     """
 
@@ -25,6 +27,7 @@ class Builtin(NamedTuple):
     code: str | None = None
     metal: str = "3.1"
     narrowed: str | None = None
+    unused: str | None = None
 
     @property
     def parameter_types(self) -> tuple[str, ...]:
@@ -50,9 +53,9 @@ def row(
     return Builtin(function_name(signature), signature, spelling, accuracy, caveat, code, metal)
 
 
-def refused(signature: str, code: str, caveat: str = "") -> Builtin:
-    """A function that Metal cannot do; `code` says why and what to do instead."""
-    return Builtin(function_name(signature), signature, None, "", caveat, code)
+def refused(signature: str, code: str, caveat: str = "", *, unused: str | None = None) -> Builtin:
+    """A function that Metal cannot do; `code` says why and what to do instead. `unused`: what it can do."""
+    return Builtin(function_name(signature), signature, None, "", caveat, code, unused=unused)
 
 
 def double(signature: str, narrowed: str | None) -> Builtin:

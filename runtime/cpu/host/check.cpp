@@ -91,7 +91,7 @@ Shadow& shadow_of(Worker& worker) {
     for (auto& [owner, found] : all)
         if (owner == &worker) shadow = found;
     if (!shadow) all.emplace_back(&worker, shadow = new Shadow);
-    shadow->cover(reinterpret_cast<std::uintptr_t>(worker.memory), Worker::kDeclaredBytes + Worker::kDynamicBytes,
+    shadow->cover(reinterpret_cast<std::uintptr_t>(worker.memory), kDeclaredBytes + kDynamicBytes,
                   false);
     last = {&worker, shadow};
     launch = state.launch;
@@ -118,8 +118,8 @@ std::string place(const Accessor& by) {
     char text[96];
     if (!by.device) {
         const auto offset = by.address - reinterpret_cast<std::uintptr_t>(by.worker.memory);
-        if (offset >= Worker::kDeclaredBytes) {
-            std::snprintf(text, sizeof text, "dynamic threadgroup memory, byte %zu", offset - Worker::kDeclaredBytes);
+        if (offset >= kDeclaredBytes) {
+            std::snprintf(text, sizeof text, "dynamic threadgroup memory, byte %zu", offset - kDeclaredBytes);
             return text;
         }
         for (unsigned i = 0; i < by.worker.slots_seen(); ++i) {
@@ -266,7 +266,7 @@ void touch_all(Accessor& by, Shadow& shadow) {
 }
 
 bool inside_threadgroup(const Worker& worker, std::size_t offset, std::size_t bytes) {
-    if (offset >= Worker::kDeclaredBytes) return offset - Worker::kDeclaredBytes + bytes <= worker.launch().shared_bytes;
+    if (offset >= kDeclaredBytes) return offset - kDeclaredBytes + bytes <= worker.launch().shared_bytes;
     for (unsigned i = 0; i < worker.slots_seen(); ++i) {
         const auto& slot = worker.allocation(i);
         if (offset >= slot.offset && offset + bytes <= slot.offset + slot.bytes) return slot.touched == worker.serial();
@@ -332,7 +332,7 @@ void access_shared(std::uintptr_t address, std::size_t bytes, Access how, void**
     Accessor by{worker, thread, std::uint64_t(thread.linear) << 3 | kOne, how, false, frame, address, bytes};
     if (by.atomic()) by.now |= kAtomicBit;
     const auto threadgroup = reinterpret_cast<std::uintptr_t>(worker.memory);
-    if (address - threadgroup < Worker::kDeclaredBytes + Worker::kDynamicBytes) {
+    if (address - threadgroup < kDeclaredBytes + kDynamicBytes) {
         if (!inside_threadgroup(worker, address - threadgroup, bytes)) return report_at(by, "out of bounds", outside(by));
         by.now |= worker.threadgroup_stamp[thread.linear / kSimd];
         return touch_all(by, shadow_of(worker));

@@ -80,7 +80,6 @@ public:
         unsigned offset = 0;
         std::size_t bytes = 0;
     };
-    static constexpr std::size_t kDeclaredBytes = std::size_t(1) << 22, kDynamicBytes = std::size_t(1) << 20;
     static constexpr unsigned kSlots = 4096;
     const Allocation& allocation(unsigned index) const { return slots_[index]; }
     unsigned slots_seen() const { return slots_seen_; }

@@ -127,7 +127,8 @@ struct Slot {
     std::size_t bytes;
 };
 void* threadgroup_memory(const Slot& slot);
-void* dynamic_shared();
+void* dynamic_shared();  // it follows the declared memory
+inline constexpr std::size_t kDeclaredBytes = std::size_t(1) << 22, kDynamicBytes = std::size_t(1) << 20;
 std::size_t dynamic_shared_bytes();
 inline constexpr unsigned kRedZone = 64;
 

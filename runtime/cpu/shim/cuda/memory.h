@@ -20,5 +20,15 @@ static inline size_t __cvta_generic_to_shared(const void* pointer) {
 static inline void* __cvta_shared_to_generic(size_t address) {
   return static_cast<char*>(::engine::dynamic_shared()) + int32_t(uint32_t(address));
 }
+// Where a pointer leads: the block's shared memory, a thread's own stack, or anything else.
+static inline unsigned __isShared(const void* pointer) {
+  const char* first = static_cast<const char*>(::engine::dynamic_shared()) - ::engine::kDeclaredBytes;
+  return size_t(static_cast<const char*>(pointer) - first) < ::engine::kDeclaredBytes + ::engine::kDynamicBytes;
+}
+static inline unsigned __isLocal(const void* pointer) {
+  const uintptr_t here = uintptr_t(__builtin_frame_address(0)), there = uintptr_t(pointer);
+  return here / ::engine::kArenaBytes == there / ::engine::kArenaBytes;
+}
+static inline unsigned __isGlobal(const void* pointer) { return !__isShared(pointer) && !__isLocal(pointer); }
 static inline size_t __cvta_generic_to_global(const void* pointer) { return reinterpret_cast<size_t>(pointer); }
 static inline void* __cvta_global_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
