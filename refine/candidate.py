@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from cu2mlx.runtime.msl.tokens import Kind, tokenize
@@ -25,7 +26,7 @@ class Candidate:
     @property
     def key(self) -> str:
         """The same for texts that differ in comments and spacing only."""
-        parts = [" ".join(_words(self.header)), " ".join(_words(self.body)), *self.grid, "", *self.block, ""]
+        parts = [_normal(self.header), _normal(self.body), *self.grid, "", *self.block, ""]
         parts += [f"{name}={value}" for name, value in sorted(self.numbers)]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
@@ -93,5 +94,7 @@ def forbidden(text: str) -> Iterator[str]:
         yield "`##`: names put together by the preprocessor cannot be checked"
 
 
-def _words(text: str) -> Iterator[str]:
-    return (token.text for token in tokenize(text))
+@lru_cache(maxsize=64)
+def _normal(text: str) -> str:
+    """Without comments and spacing; a tuner asks for the keys of one text with thousands of numbers."""
+    return " ".join(token.text for token in tokenize(text))

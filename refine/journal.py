@@ -7,11 +7,13 @@ and a replay is the same with a producer that refuses.
 
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 Record = dict[str, Any]
+_FIELDS = {"n", "kind", "given", "is_closing", "outcome", "seconds"}
 
 
 class JournalError(Exception):
@@ -21,37 +23,66 @@ class JournalError(Exception):
 class Journal:
     """Appends to `path`. `recorded` is answered first, event by event, in its order.
 
-    Raises JournalError where the search asks for another event than the one recorded: task, options or
-    program have changed since.
+    A record is {n, kind, given, is_closing, outcome, seconds} and perhaps notes. `given` is what an event depends
+    on: where the search asks for another event than the one recorded, JournalError is raised. `notes` are kept
+    and never compared (a prompt, whose wording may change between versions); `seconds` is how long the outcome
+    took. Closing records sum a search up; one that goes on from there passes them over.
     """
 
-    def __init__(self, path: Path, recorded: "tuple[Record, ...]" = (), *, replay_only: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        recorded: "tuple[Record, ...]" = (),
+        *,
+        replay_only: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.seconds: dict[str, float] = {}  # by kind of event
         self._path = path
         self._recorded = recorded
         self._position = 0
         self._replay_only = replay_only
+        self._clock = clock
+        self._is_resuming = False
+        self._is_closing = False
         self._file = path.open("ab")
 
     @staticmethod
-    def resume(path: Path) -> "Journal":
+    def resume(path: Path, clock: Callable[[], float] = time.monotonic) -> "Journal":
         """Goes on with a journal; a last line that a crash cut off is dropped."""
         records, length = _read(path)
         with path.open("r+b") as file:
             file.truncate(length)
-        journal = Journal(path, records)
+        journal = Journal(path, records, clock=clock)
         journal._is_resuming = True
         return journal
-
-    _is_resuming = False
 
     @property
     def is_live(self) -> bool:
         """Whether the next event is a new one."""
         return self._position >= len(self._recorded)
 
-    def event(self, kind: str, given: Mapping[str, Any], produce: Callable[[], Mapping[str, Any]]) -> Record:
-        """The outcome of an event: `given` is what it depends on, `produce` makes its outcome."""
-        head = {"n": self._position, "kind": kind, "given": dict(given)}
+    def conclude(self) -> None:
+        """From here on, events close the search."""
+        self._is_closing = True
+
+    def event(
+        self,
+        kind: str,
+        given: Mapping[str, Any],
+        produce: Callable[[], Mapping[str, Any]],
+        *,
+        notes: Mapping[str, Any] | None = None,
+    ) -> Record:
+        """The outcome of an event: from the record, else `produce` makes it."""
+        if not self._is_closing:
+            self._pass_over()
+        head = {
+            "n": self._position,
+            "kind": kind,
+            "given": dict(given),
+            "is_closing": self._is_closing,
+        }
         if not self.is_live:
             record = self._recorded[self._position]
             if _dump({key: record.get(key) for key in head}) != _dump(head):
@@ -59,17 +90,31 @@ class Journal:
                     f"record {self._position} is {record.get('kind')!r}, but the search is at {kind!r} with other "
                     "data: the task, the options or the program have changed; start a new run"
                 )
-            if not self._is_resuming:
-                self._append(record)
         elif self._replay_only:
             raise EndOfJournal
         else:
-            record = head | {"outcome": dict(produce())}
-            self._append(record)
+            start = self._clock()
+            outcome = dict(produce())
+            record = head | {"outcome": outcome, "seconds": round(self._clock() - start, 3)}
+            if notes is not None:
+                record["notes"] = dict(notes)
             record = json.loads(_dump(record))  # as a replay will see it
+        self._keep(record)
+        kept: Record = record["outcome"]
+        return kept
+
+    def _pass_over(self) -> None:
+        """Closing records, where the search goes on behind them. Raises EndOfJournal."""
+        if self._replay_only and all(record["is_closing"] for record in self._recorded[self._position :]):
+            raise EndOfJournal
+        while not self.is_live and self._recorded[self._position]["is_closing"]:
+            self._keep(self._recorded[self._position])
+
+    def _keep(self, record: Record) -> None:
+        if self.is_live or not self._is_resuming:
+            self._append(record)
+        self.seconds[record["kind"]] = self.seconds.get(record["kind"], 0.0) + record["seconds"]
         self._position += 1
-        outcome: Record = record["outcome"]
-        return outcome
 
     def _append(self, record: Record) -> None:
         self._file.write(_dump(record).encode() + b"\n")
@@ -102,7 +147,7 @@ def _read(path: Path) -> tuple[tuple[Record, ...], int]:
             record = json.loads(data[end:line_end])
         except ValueError:
             raise JournalError(f"{path}: line {len(records) + 1} is not JSON: the file was changed") from None
-        if not isinstance(record, dict) or record.get("n") != len(records):
+        if not isinstance(record, dict) or record.get("n") != len(records) or _FIELDS - record.keys():
             raise JournalError(f"{path}: line {len(records) + 1} is not record {len(records)} of a journal")
         records.append(record)
         end = line_end + 1

@@ -1,21 +1,33 @@
 """What a search does to the world outside, each act once and in the journal: asking, evaluating, paying."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
+from cu2mlx.refine.archive import Archive
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Verdict
 from cu2mlx.refine.journal import Journal
+from cu2mlx.refine.plain import from_plain, to_plain
 from cu2mlx.refine.propose.protocol import Kind, Proposer, Question, Reply
+from cu2mlx.refine.propose.tune.tuner import next_point
 from cu2mlx.refine.task import Task
 from cu2mlx.refine.world.model import Node, World
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """`shapes`: refine.measure.ShapeResult as JSON, one for each timed case; `problem`: why there are none."""
+
+    shapes: tuple[dict[str, Any], ...] = ()
+    problem: str = ""
 
 
 class Evaluator(Protocol):
     def evaluate(self, candidate: Candidate) -> Verdict: ...
     def promote(self, candidate: Candidate) -> Verdict: ...
     def confirm(self, candidate: Candidate) -> Verdict: ...
+    def measure(self, candidate: Candidate) -> Measured: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,74 +37,132 @@ class Options:
     rounds: int = 30
     stagnation: int = 5
     budget_usd: float | None = None
+    budget_tokens: int | None = None
+
+
+@dataclass(slots=True)
+class Cost:
+    """What was asked of one model, and what that cost."""
+
+    questions: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    usd: float = 0.0
 
 
 class OutOfBudget(Exception):
-    """Rounds or money are spent."""
+    """Rounds, tokens or money are spent."""
+
+
+class Observer(Protocol):
+    """Who watches a search."""
+
+    def happened(self, line: str) -> None: ...
+    def trying(self, what: str) -> None: ...
 
 
 @dataclass(slots=True)
 class Session:
-    """`say` gets one line for each thing that happens. All verdicts and candidates by key; costs so far."""
+    """All candidates and verdicts are in the archive; rounds and costs are counted here."""
 
     task: Task
     proposer: Proposer
     evaluator: Evaluator
     journal: Journal
     options: Options
-    say: Callable[[str], None]
-    verdicts: dict[str, Verdict] = field(default_factory=dict)
-    candidates: dict[str, Candidate] = field(default_factory=dict)
-    gates: dict[str, Verdict] = field(default_factory=dict)
+    observer: Observer
+    archive: Archive = field(default_factory=Archive)
     rounds: int = 0
     questions: int = 0
-    tokens: int = 0
-    usd: float = 0.0
+    costs: dict[str, Cost] = field(default_factory=dict)  # by model
+
+    @property
+    def tokens(self) -> int:
+        return sum(cost.tokens_in + cost.tokens_out for cost in self.costs.values())
+
+    @property
+    def usd(self) -> float:
+        return sum(cost.usd for cost in self.costs.values())
 
     def evaluate(self, candidate: Candidate) -> Verdict:
         """The same candidate is never run twice."""
-        if candidate.key not in self.verdicts:
-            given = {"candidate": candidate.as_json()}
-            outcome = self.journal.event(
-                "evaluate", given, lambda: self.evaluator.evaluate(candidate).as_json()
-            )
-            self.verdicts[candidate.key] = Verdict.from_json(outcome)
-            self.candidates[candidate.key] = candidate
-        return self.verdicts[candidate.key]
+        if candidate.key in self.archive:
+            known = self.archive.verdicts[candidate.key]
+            return replace(known, message=f"This text was tried before. {known.message}".rstrip())
+        self.observer.trying(f"evaluating {candidate.key}")
+        given = {"candidate": candidate.as_json()}
+        verdict = self._verdict("evaluate", given, self.evaluator.evaluate, candidate)
+        self.archive.add(candidate, verdict)
+        return verdict
 
     def promote(self, candidate: Candidate) -> Verdict:
         """The held-out cases."""
-        if candidate.key not in self.gates:
-            given = {"candidate": candidate.key}
-            outcome = self.journal.event(
-                "promote", given, lambda: self.evaluator.promote(candidate).as_json()
-            )
-            self.gates[candidate.key] = Verdict.from_json(outcome)
-        return self.gates[candidate.key]
+        gates, key = self.archive.gates, candidate.key
+        if key not in gates:
+            self.observer.trying(f"held-out cases for {key}")
+            gates[key] = self._verdict("promote", {"candidate": key}, self.evaluator.promote, candidate)
+        return gates[key]
 
     def confirm(self, candidate: Candidate) -> Verdict:
         """Measures a finalist once more, in a fresh process: a lucky measurement does not win."""
+        self.observer.trying(f"measuring {candidate.key} again")
         given = {"candidate": candidate.key}
-        outcome = self.journal.event("confirm", given, lambda: self.evaluator.confirm(candidate).as_json())
-        self.verdicts[candidate.key] = Verdict.from_json(outcome)
-        return self.verdicts[candidate.key]
+        verdict = self._verdict("confirm", given, self.evaluator.confirm, candidate)
+        self.archive.verdicts[candidate.key] = verdict
+        return verdict
+
+    def measure(self, candidate: Candidate) -> Measured:
+        """Each shape against each baseline; once, for what a run ends with."""
+        self.observer.trying(f"measuring {candidate.key} against the baselines")
+        given = {"candidate": candidate.key}
+        outcome = self.journal.event("measure", given, lambda: to_plain(self.evaluator.measure(candidate)))
+        return from_plain(Measured, outcome)
+
+    def conclude(self, reason: str) -> str:
+        """From here on the run is summed up. Returns why it ended, the recorded reason in a replay."""
+        self.journal.conclude()
+        return str(self.journal.event("end", {}, lambda: {"reason": reason})["reason"])
+
+    def next_point(self, candidate: Candidate) -> Candidate | None:
+        """The tuner's next candidate with the same text; in the journal, so that a replay needs no tuner."""
+
+        def produce() -> dict[str, object]:
+            point = next_point(self.task, candidate, self.archive.scores)
+            return {"numbers": None if point is None else dict(point.numbers)}
+
+        numbers = self.journal.event("tune", {"candidate": candidate.key}, produce)["numbers"]
+        return None if numbers is None else replace(candidate, numbers=tuple(sorted(numbers.items())))
 
     def ask(self, kind: Kind, prompt: str, world: World, node: Node, base: Candidate) -> Reply:
         """Raises OutOfBudget before a question that is no longer affordable, and ProposerError."""
         self.check_budget()
-        question = Question(kind, prompt, self.questions, self.task, world, node, base, self.scores)
-        given = {"question": str(kind), "number": self.questions, "node": node.id, "prompt": prompt}
-        reply = Reply(**self.journal.event("ask", given, lambda: self.proposer.ask(question).as_json()))
+        self.observer.trying(f"asking {self.proposer.name} ({kind}): {node.name}")
+        limit = self.options.budget_usd
+        left = None if limit is None else limit - self.usd
+        question = Question(
+            kind, prompt, self.questions, self.task, world, node, base, self.archive.scores, left
+        )
+        given = {"question": str(kind), "number": self.questions, "node": node.id}
+        outcome = self.journal.event(
+            "ask", given, lambda: self.proposer.ask(question).as_json(), notes={"prompt": prompt}
+        )
+        reply = Reply(**outcome)
         self.questions += 1
-        self.tokens += reply.tokens_in + reply.tokens_out
-        self.usd += reply.usd
+        cost = self.costs.setdefault(reply.model, Cost())
+        cost.questions += 1
+        cost.tokens_in += reply.tokens_in
+        cost.tokens_out += reply.tokens_out
+        cost.usd += reply.usd
         return reply
 
     def check_budget(self) -> None:
-        if self.rounds >= self.options.rounds:
-            raise OutOfBudget(f"all {self.options.rounds} rounds are spent")
-        if self.options.budget_usd is not None and self.usd >= self.options.budget_usd:
-            raise OutOfBudget(f"the budget of {self.options.budget_usd:g} USD is spent")
+        options = self.options
+        if self.rounds >= options.rounds:
+            raise OutOfBudget(f"all {options.rounds} rounds are spent")
+        if options.budget_usd is not None and self.usd >= options.budget_usd:
+            raise OutOfBudget(f"the budget of {options.budget_usd:g} USD is spent")
+        if options.budget_tokens is not None and self.tokens >= options.budget_tokens:
+            raise OutOfBudget(f"the budget of {options.budget_tokens} tokens is spent")
 
     def spend_round(self) -> None:
         self.check_budget()
@@ -103,15 +173,24 @@ class Session:
 
         Against the baseline, which it was measured in turns with, its whole interval must be above 1.
         """
+        verdicts = self.archive.verdicts
         if than is None:
-            return self.verdicts[candidate.key].passed
-        mine, other = self.verdicts[candidate.key], self.verdicts[than.key]
+            return verdicts[candidate.key].passed
+        mine, other = verdicts[candidate.key], verdicts[than.key]
         if mine.score is None or other.score is None or mine.timing is None or other.timing is None:
             return False
         if than.key == self.task.seed.key and mine.timing.low <= 1:
             return False
         return mine.score > other.score * (1 + max(mine.timing.noise, other.timing.noise))
 
-    @property
-    def scores(self) -> dict[str, float | None]:
-        return {key: verdict.score for key, verdict in self.verdicts.items()}
+    def say(self, line: str) -> None:
+        self.observer.happened(line)
+
+    def _verdict(
+        self,
+        kind: str,
+        given: Mapping[str, object],
+        judge: Callable[[Candidate], Verdict],
+        candidate: Candidate,
+    ) -> Verdict:
+        return Verdict.from_json(self.journal.event(kind, given, lambda: judge(candidate).as_json()))

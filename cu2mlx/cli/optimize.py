@@ -14,7 +14,8 @@ from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, UNUSABLE, print_json
 if TYPE_CHECKING:
     from cu2mlx.refine.outcome import Outcome
     from cu2mlx.refine.propose.protocol import Proposer
-    from cu2mlx.refine.run import Progress, Settings
+    from cu2mlx.refine.run import Progress
+    from cu2mlx.refine.settings import Settings
 
 
 @click.command()
@@ -46,13 +47,12 @@ if TYPE_CHECKING:
     help="Attempts at one decision without a better kernel.",
 )
 @click.option("--budget-usd", type=click.FloatRange(min=0, min_open=True), help="Stop before this is spent.")
+@click.option("--budget-tokens", type=click.IntRange(min=1), help="Stop when so many tokens are spent.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draws between models.")
 @click.option(
     "--hardware",
     metavar="NAME",
-    default="apple-m1-m2",
-    show_default=True,
-    help="Which hardware prompts describe.",
+    help="Which hardware prompts describe (default: this machine's GPU, apple-m1-m2 without one).",
 )
 @click.option("--resume", type=click.Path(path_type=Path, file_okay=False), help="Go on with a run folder.")
 @click.option(
@@ -71,8 +71,9 @@ def optimize(
     rounds: int | None,
     stagnation: int,
     budget_usd: float | None,
+    budget_tokens: int | None,
     seed: int,
-    hardware: str,
+    hardware: str | None,
     resume: Path | None,
     replay: Path | None,
     output: Path | None,
@@ -86,10 +87,11 @@ def optimize(
     """
     from cu2mlx.refine.evaluate.oracle import OracleError
     from cu2mlx.refine.journal import JournalError
-    from cu2mlx.refine.propose.prompts import HARDWARE
+    from cu2mlx.refine.propose.hardware import HARDWARE, hardware_here
     from cu2mlx.refine.propose.protocol import ProposerError
-    from cu2mlx.refine.run import Settings, continued, replayed, started
+    from cu2mlx.refine.run import continued, replayed, started
     from cu2mlx.refine.session import Options
+    from cu2mlx.refine.settings import Settings
     from cu2mlx.refine.task import TaskError
     from cu2mlx.runtime.cpu.executor import CpuExecutor
 
@@ -99,12 +101,17 @@ def optimize(
         sys.exit(_audit(as_json=as_json))
     if sum(each is not None for each in (task, resume, replay)) != 1:
         _fail("give either TASK, --resume RUN or --replay RUN", UNUSABLE)
-    if hardware not in HARDWARE:
+    if hardware is not None and hardware not in HARDWARE:
         _fail(f"--hardware {hardware}: there are {', '.join(HARDWARE)}", UNUSABLE)
 
     def raised(options: Options) -> Options:
         """A resumed run's budgets, where the command line gives new ones."""
-        return replace(options, rounds=rounds or options.rounds, budget_usd=budget_usd or options.budget_usd)
+        return replace(
+            options,
+            rounds=rounds or options.rounds,
+            budget_usd=budget_usd or options.budget_usd,
+            budget_tokens=budget_tokens or options.budget_tokens,
+        )
 
     try:
         with _progress(as_json=as_json) as progress:
@@ -118,9 +125,9 @@ def optimize(
                     task=str(_task(task, kernel, numbers)),
                     proposer=proposer or ("openai" if models else "rules"),
                     models=models,
-                    hardware=hardware,
+                    hardware=hardware or hardware_here(),
                     seed=seed,
-                    options=Options(rounds=rounds or 30, stagnation=stagnation, budget_usd=budget_usd),
+                    options=Options(rounds or 30, stagnation, budget_usd, budget_tokens),
                 )
                 outcome = started(settings, _proposer(settings, base_url), output, progress)
     except (TaskError, ProposerError, JournalError, OracleError) as error:
@@ -196,13 +203,14 @@ def _audit(*, as_json: bool) -> int:
     return DIFFERS if failed else OK
 
 
-def _quiet(line: str, status: str) -> None:
+def _quiet(line: str | None, status: str) -> None:
     """Progress where the output is for a program."""
 
 
-def _plain(line: str, status: str) -> None:
+def _plain(line: str | None, status: str) -> None:
     """Progress where nobody sits: one line for each thing that happens."""
-    click.echo(f"[{status}] {line}", err=True)
+    if line is not None:
+        click.echo(f"[{status}] {line}" if status else line, err=True)
 
 
 @contextmanager
@@ -217,8 +225,9 @@ def _progress(*, as_json: bool) -> "Iterator[Progress]":
     console = Console(stderr=True)
     with console.status("checking the baseline translation") as view:
 
-        def show(line: str, status: str) -> None:
-            console.print(escape(line), highlight=False)
+        def show(line: str | None, status: str) -> None:
+            if line is not None:
+                console.print(escape(line), highlight=False)
             view.update(escape(status))
 
         yield show
@@ -226,7 +235,7 @@ def _progress(*, as_json: bool) -> "Iterator[Progress]":
 
 def _report(outcome: "Outcome", *, as_json: bool) -> None:
     if as_json:
-        print_json(outcome.as_json())
+        print_json({"folder": str(outcome.folder), **outcome.as_json()})
         return
     for line in outcome.lines():
         click.echo(line)

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate import stages
+from cu2mlx.refine.evaluate.lock import device_lock
 from cu2mlx.refine.evaluate.stages import Bench, Stage
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task
@@ -21,6 +22,8 @@ class Device(Protocol):
 
     def check(self, task: Task, candidate: Candidate) -> Verdict | None: ...
 
+    def check_held_out(self, task: Task, candidate: Candidate) -> Verdict | None: ...
+
     def time(self, task: Task, candidate: Candidate) -> Timing: ...
 
 
@@ -34,17 +37,24 @@ def evaluate(
             return verdict
     if device is None:
         return Verdict(Status.PASSED, "correctness", "correct; not timed: no device here to time it on")
-    if (verdict := device.check(bench.task, candidate)) is not None:
-        return verdict
-    timing = device.time(bench.task, candidate)
-    # What was timed is looked at again: nothing may have been kept from the first look.
-    return device.check(bench.task, candidate) or Verdict(Status.PASSED, "timing", "", timing)
+    with device_lock():
+        if (verdict := device.check(bench.task, candidate)) is not None:
+            return verdict
+        timing = device.time(bench.task, candidate)
+        # What was timed is looked at again: nothing may have been kept from the first look.
+        again = device.check(bench.task, candidate)
+    return again or Verdict(Status.PASSED, "timing", "", timing)
 
 
-def promote(bench: Bench, candidate: Candidate) -> Verdict:
-    """The gate before a candidate may be called best."""
+def promote(bench: Bench, candidate: Candidate, *, device: Device | None = None) -> Verdict:
+    """The gate before a candidate may be called best: what no prompt has shown, on the device too."""
     for stage in PROMOTION:
         verdict = stage(bench, candidate)
+        if verdict is not None:
+            return verdict
+    if device is not None:
+        with device_lock():
+            verdict = device.check_held_out(bench.task, candidate)
         if verdict is not None:
             return verdict
     return Verdict(Status.PASSED, "held-out")

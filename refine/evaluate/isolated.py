@@ -8,41 +8,61 @@ from typing import Any
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
+from cu2mlx.refine.session import Measured
 from cu2mlx.runtime.isolate import Program, Stopped
+
+MEASURING = 900.0  # seconds for all shapes and baselines
+MEMORY = 16 << 30  # bytes of address space for the process that runs kernels
 
 
 class IsolatedEvaluator:
-    """`seconds` bounds one launch, `budget` one whole evaluation. A worker that is over time is killed and
-    replaced. The worker times candidates where it finds a device."""
+    """`task`: a spec file, or the journal that begins with the task. `seconds` bounds one launch, `budget` one
+    whole evaluation, `memory` the address space of the process that runs kernels, in bytes. A worker that is over
+    its time is killed, one that crashed is replaced. It times candidates where it finds a device."""
 
-    def __init__(self, task: Path, *, seconds: float = 20.0, budget: float = 300.0) -> None:
-        self._program = Program(
-            [sys.executable, "-m", "cu2mlx.refine.evaluate.worker", str(task), str(seconds)]
-        )
+    def __init__(
+        self, task: Path, *, seconds: float = 20.0, budget: float = 300.0, memory: int = MEMORY
+    ) -> None:
+        worker = [sys.executable, "-m", "cu2mlx.refine.evaluate.worker", str(task), str(seconds), str(memory)]
+        self._program = Program(worker)
         self._budget = budget
 
     def evaluate(self, candidate: Candidate) -> Verdict:
         """Correctness of a candidate, and its time where there is a device."""
-        return self._ask(candidate, gate=False)
+        return self._verdict("evaluate", candidate)
 
     def promote(self, candidate: Candidate) -> Verdict:
         """The held-out cases."""
-        return self._ask(candidate, gate=True)
+        return self._verdict("promote", candidate)
 
     def confirm(self, candidate: Candidate) -> Verdict:
         """As evaluate, in a worker that has run nothing else."""
         self._program.close()
         return self.evaluate(candidate)
 
-    def _ask(self, candidate: Candidate, *, gate: bool) -> Verdict:
-        request: dict[str, Any] = {"candidate": candidate.as_json(), "gate": gate, "budget": self._budget}
+    def measure(self, candidate: Candidate) -> Measured:
+        """Each shape against each baseline."""
         try:
-            self._program.send(json.dumps(request))
-            return Verdict.from_json(json.loads(self._program.receive_line(time.monotonic() + self._budget)))
+            answer = self._ask("measure", candidate, MEASURING)
+            return Measured(tuple(answer["shapes"]), answer["problem"])
+        except TimeoutError:
+            return Measured(problem=f"it did not end within {MEASURING:g} s")
+        except Stopped as stopped:
+            return Measured(problem=f"the worker ended ({stopped})")
+
+    def _verdict(self, request: str, candidate: Candidate) -> Verdict:
+        try:
+            return Verdict.from_json(self._ask(request, candidate, self._budget))
         except TimeoutError:
             return Verdict(Status.TIMEOUT, "worker", f"the evaluation did not end within {self._budget:g} s")
         except Stopped as stopped:
             return Verdict(Status.CRASH, "worker", f"the evaluation ended its process ({stopped})")
+
+    def _ask(self, request: str, candidate: Candidate, budget: float) -> dict[str, Any]:
+        line = json.dumps({"request": request, "candidate": candidate.as_json(), "budget": budget})
+        self._program.send(line)
+        answer: dict[str, Any] = json.loads(self._program.receive_line(time.monotonic() + budget))
+        return answer
 
     def close(self) -> None:
         self._program.close()

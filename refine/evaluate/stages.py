@@ -60,7 +60,9 @@ def limits(bench: Bench, candidate: Candidate) -> Verdict | None:
         if value not in allowed.get(name, ()):
             known = ", ".join(f"{key} in {list(values)}" for key, values in allowed.items()) or "none"
             return Verdict(Status.REFUSED, "limits", f"{name} = {value} is not among the tunables: {known}")
-    for case in (*bench.task.shown, *bench.task.held_out):
+    if (broken := bench.task.space.violated(dict(candidate.numbers))) is not None:
+        return Verdict(Status.REFUSED, "limits", f"the tunables must satisfy {broken}")
+    for case in (*bench.task.shown, *bench.task.held_out, *bench.task.timed):
         if (reason := _launch_problem(bench.task, candidate, case)) is not None:
             return Verdict(Status.REFUSED, "limits", reason)
     return None

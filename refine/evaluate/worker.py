@@ -1,50 +1,63 @@
-"""Evaluates candidates in a process of its own: `python -m cu2mlx.refine.evaluate.worker TASK SECONDS`.
+"""Evaluates candidates in a process of its own: `python -m cu2mlx.refine.evaluate.worker TASK SECONDS MEMORY`.
 
-One request a line on standard input, one verdict a line on standard output, both JSON.
+One request a line on standard input, one answer a line on standard output, both JSON.
 """
 
-import fcntl
 import json
 import resource
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
 from cu2mlx.refine.evaluate.device import TimedDevice, device_here
+from cu2mlx.refine.evaluate.lock import device_lock
 from cu2mlx.refine.evaluate.stages import Bench
-from cu2mlx.refine.task import load_task
-from cu2mlx.runtime.cpu.compiler import cache_folder
+from cu2mlx.refine.evaluate.verdict import Status, Verdict
+from cu2mlx.refine.journal import read
+from cu2mlx.refine.recorded import RecordedTask
+from cu2mlx.refine.task import Task, load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
-MEMORY = 16 << 30  # bytes of address space for the process that runs kernels
+Answer = Mapping[str, Any]
+OUT_OF_MEMORY = Verdict(Status.OUT_OF_MEMORY, "worker", "the evaluation needs more memory than there is")
 
 
-def serve(path: Path, seconds: float) -> None:
-    """Answers until standard input ends."""
-    bench = Bench(load_task(path), CpuExecutor(memory=MEMORY), seconds=seconds)
+def serve(task: Task, seconds: float, memory: int) -> None:
+    """Answers until standard input ends. Running out of memory is a verdict, whoever runs out of it here."""
+    bench = Bench(task, CpuExecutor(memory=memory), seconds=seconds)
     device = device_here()
+    answers: Mapping[str, Callable[[Candidate], Answer]] = {
+        "evaluate": lambda candidate: evaluate(bench, candidate, device=device).as_json(),
+        "promote": lambda candidate: promote(bench, candidate, device=device).as_json(),
+        "measure": lambda candidate: {"shapes": measured(task, candidate, device), "problem": ""},
+    }
     for line in sys.stdin:
         request = json.loads(line)
         _limit_processor_time(request["budget"])
-        candidate = Candidate.from_json(request["candidate"])
-        verdict = promote(bench, candidate) if request["gate"] else evaluate(bench, candidate, device=device)
-        print(json.dumps(verdict.as_json()), flush=True)
+        try:
+            answer = answers[request["request"]](Candidate.from_json(request["candidate"]))
+        except MemoryError:
+            answer = OUT_OF_MEMORY.as_json() | {"shapes": [], "problem": OUT_OF_MEMORY.message}
+        print(json.dumps(answer), flush=True)
 
 
-@contextmanager
-def _alone(device: TimedDevice | None) -> Iterator[None]:
-    """One search at a time uses the device of this machine; others wait."""
+def measured(task: Task, candidate: Candidate, device: TimedDevice | None) -> list[dict[str, Any]]:
     if device is None:
-        yield
-        return
-    lock = cache_folder() / "device.lock"
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        return []
+    from cu2mlx.refine.measure import measure_shapes
+
+    with device_lock():
+        return [shape.as_json() for shape in measure_shapes(task, candidate, device)]
+
+
+def task_of(path: Path) -> Task:
+    """The task of a spec file, or the one that a run's journal begins with."""
+    if path.suffix != ".jsonl":
+        return load_task(path)
+    return RecordedTask.from_json(read(path)[0]["outcome"]).task(for_evaluation=True)
 
 
 def _limit_processor_time(budget: float) -> None:
@@ -58,4 +71,4 @@ def _limit_processor_time(budget: float) -> None:
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]), float(sys.argv[2]))
+    serve(task_of(Path(sys.argv[1])), float(sys.argv[2]), int(sys.argv[3]))

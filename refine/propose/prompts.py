@@ -1,24 +1,24 @@
 """Prompts: the templates of refine/prompts, filled in."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Verdict
+from cu2mlx.refine.propose.assertions import assertions
+from cu2mlx.refine.propose.hardware import HARDWARE
 from cu2mlx.refine.propose.protocol import Kind
 from cu2mlx.refine.propose.reply import SEPARATOR
 from cu2mlx.refine.task import Task
 from cu2mlx.refine.world.model import Node, World
 from cu2mlx.refine.world.render import compact, whole
-from cu2mlx.transpiler.binding.interface import Role
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 FOLDER = Path(__file__).parents[1] / "prompts"
-# What a prompt says of the hardware; the first is taken where nothing is known.
-HARDWARE = ("apple-m1-m2", "apple-m3-m4", "apple-m5", "h200")
 MAXIMUM_FEEDBACK = 4000  # characters of a verdict's message
 
 
@@ -43,7 +43,7 @@ class Prompts:
             "separator": SEPARATOR,
             "inputs": [each.name for each in task.binding.inputs],
             "outputs": [each.name for each in task.binding.outputs],
-            "has_delta": any(p.role is Role.INOUT for p in task.interface.parameters),
+            "assertions": assertions(task),
             "template": task.binding.template,
             "grid": [each.text for each in task.spec.grid],
             "block": [each.text for each in task.spec.block],
@@ -53,18 +53,38 @@ class Prompts:
         """Asks for the first decisions."""
         return self._filled("world", base=base, tree=whole(world), limit=limit, error=error)
 
-    def attempt(self, kind: Kind, world: World, node: Node, shown: Candidate, verdict: Verdict | None) -> str:
-        """Asks for a candidate; `shown` is what to start from and `verdict` what became of it."""
+    def attempt(
+        self,
+        kind: Kind,
+        world: World,
+        node: Node,
+        shown: Candidate,
+        verdict: Verdict | None,
+        failures: Sequence[str] = (),
+    ) -> str:
+        """Asks for a candidate; `shown` is what to start from and `verdict` what became of it. `failures`: what went
+        wrong with others."""
         if verdict is not None and len(verdict.message) > MAXIMUM_FEEDBACK:
             message = verdict.message[:MAXIMUM_FEEDBACK] + "\n… (shortened)"
             verdict = Verdict(verdict.status, verdict.stage, message, verdict.timing)
         return self._filled(
-            "attempt", kind=str(kind), node=node, shown=shown, verdict=verdict, tree=compact(world, node.id)
-        )
+            "attempt", kind=str(kind), node=node, shown=shown, verdict=verdict, failures=failures,
+            tree=compact(world, node.id),
+        )  # fmt: skip
 
-    def edit(self, world: World, node: Node, outcome: str, limit: int, error: str = "") -> str:
+    def edit(
+        self,
+        world: World,
+        node: Node,
+        outcome: str,
+        limit: int,
+        failures: Sequence[str] = (),
+        error: str = "",
+    ) -> str:
         """Asks for edits of the tree after a cycle."""
-        return self._filled("edit", node=node, outcome=outcome, tree=whole(world), limit=limit, error=error)
+        return self._filled(
+            "edit", node=node, outcome=outcome, tree=whole(world), limit=limit, failures=failures, error=error
+        )
 
     def _filled(self, name: str, **values: object) -> str:
         return _environment().get_template(f"{name}.md").render(**self._known, **values)

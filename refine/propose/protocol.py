@@ -26,7 +26,7 @@ class Question:
 
     `base` is the candidate to start from. `results`: the score of every candidate so far by its key, None for
     what failed or was not timed. `number` counts questions: the only source of randomness allowed, so that a run
-    can be resumed.
+    can be resumed. `usd_left`: what the answer may cost at most, None without a budget.
     """
 
     kind: Kind
@@ -37,6 +37,7 @@ class Question:
     node: Node | None
     base: Candidate
     results: Mapping[str, float | None]
+    usd_left: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

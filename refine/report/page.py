@@ -1,7 +1,6 @@
-"""Builds report.html from a run's search: tree, curve, candidates, the difference to the baseline, costs."""
+"""Builds report.html from a run's search: one file that needs nothing else, and no script."""
 
-import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,109 +9,84 @@ from typing import TYPE_CHECKING
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Verdict
 from cu2mlx.refine.loop import Search
-from cu2mlx.refine.propose.reply import SEPARATOR
+from cu2mlx.refine.report import units
+from cu2mlx.refine.report.curve import curve
+from cu2mlx.refine.report.difference import difference
+from cu2mlx.refine.report.shapes import table
+from cu2mlx.refine.session import Measured
+from cu2mlx.refine.settings import Settings
 from cu2mlx.refine.world.model import Node, World
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-WIDTH, HEIGHT, MARGIN = 640, 220, 36  # of the curve, in SVG units
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One candidate. `number` counts evaluations, the baseline is 0."""
+    """One candidate. `number` counts evaluations, the baseline is 0; `verdict` is the gate's where that failed."""
 
     number: int
     key: str
     verdict: Verdict
     candidate: Candidate
+    is_promoted: bool
     is_best: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
     node: Node
+    is_best: bool
     children: "tuple[Branch, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A timed candidate in the curve: its place in SVG units."""
-
-    x: float
-    y: float
-    number: int
-    score: float
-
-
-def page(search: Search, reason: str) -> str:
-    """The whole file as text."""
-    session = search.session
-    rows = [
-        Row(number, key, verdict, session.candidates[key], key == search.best.key)
-        for number, (key, verdict) in enumerate(session.verdicts.items())
-    ]
-    points = curve(rows)
+def page(search: Search, settings: Settings, reason: str, measured: Measured | None) -> str:
+    """The whole file as text. `measured`: the best against each baseline, where that was measured."""
+    session, best = search.session, search.best
+    rows = _rows(search)
     return _template().render(
         task=session.task,
+        settings=settings,
         reason=reason,
         session=session,
-        summary=search.world.summary,
-        questions=search.world.questions,
+        world=search.world,
         rows=rows,
+        unreadable=session.archive.unreadable,
+        failures=_failures([*(row.verdict for row in rows), *session.archive.unreadable]),
         best=next((row for row in rows if row.is_best), None),
-        is_timed=any(row.verdict.score is not None for row in rows),
-        root=branch(search.world, search.world.nodes[0]),
-        points=points,
-        path=steps(points),
-        top=max((point.score for point in points), default=0.0),
-        width=WIDTH,
-        height=HEIGHT,
-        margin=MARGIN,
-        difference=list(difference(session.task.seed, search.best)),
+        improved=best.key != session.task.seed.key,
+        is_timed=session.archive.is_timed,
+        root=branch(search.world, search.world.nodes[0], best.key),
+        curve=curve([row.verdict for row in rows], {row.number for row in rows if row.is_promoted}),
+        table=table(measured.shapes if measured is not None else ()),
+        problem=measured.problem if measured is not None else "",
+        hunks=difference(session.task.seed, best),
     )
 
 
-def branch(world: World, node: Node) -> Branch:
-    return Branch(node, tuple(branch(world, child) for child in world.children(node.id)))
+def _rows(search: Search) -> list[Row]:
+    archive = search.session.archive
+    rows = []
+    for number, (key, verdict) in enumerate(archive.verdicts.items()):
+        gate = archive.gates.get(key)
+        final = gate if gate is not None and not gate.passed else verdict
+        promoted = gate is not None and gate.passed
+        rows.append(Row(number, key, final, archive.candidates[key], promoted, key == search.best.key))
+    return rows
 
 
-def curve(rows: Sequence[Row]) -> list[Point]:
-    """Timed candidates, scaled into the picture; the score axis starts at 0."""
-    scored = [(row.number, row.verdict.score) for row in rows if row.verdict.score is not None]
-    if not scored:
-        return []
-    last, top = max(1, len(rows) - 1), max(score for _, score in scored)
-    return [
-        Point(
-            round(MARGIN + number / last * (WIDTH - 2 * MARGIN), 1),
-            round(HEIGHT - MARGIN - score / top * (HEIGHT - 2 * MARGIN), 1),
-            number,
-            score,
-        )
-        for number, score in scored
-    ]
+def _failures(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
+    """By status, the most frequent first."""
+    found: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if not verdict.passed:
+            found.setdefault(str(verdict.status), []).append(verdict)
+    return dict(sorted(found.items(), key=lambda pair: -len(pair[1])))
 
 
-def steps(points: Sequence[Point]) -> str:
-    """The best so far as an SVG path: it steps up at each better candidate and goes on to the right edge."""
-    path, best = "", 0.0
-    for point in points:
-        if point.score > best:
-            path += f"H{point.x} V{point.y} " if path else f"M{point.x} {point.y} "
-            best = point.score
-    return f"{path}H{WIDTH - MARGIN}" if path else ""
-
-
-def difference(seed: Candidate, best: Candidate) -> Iterator[tuple[str, str]]:
-    """Lines of the unified difference with their kind: add, remove, place or same."""
-    old, new = (f"{each.header}{SEPARATOR}\n{each.body}".splitlines() for each in (seed, best))
-    kinds = {"+": "add", "-": "remove", "@": "place"}
-    lines = difflib.unified_diff(old, new, "baseline", "best", lineterm="")
-    for number, line in enumerate(lines):
-        if number >= 2:  # after the two lines of file names
-            yield kinds.get(line[:1], "same"), line
+def branch(world: World, node: Node, best: str) -> Branch:
+    children = tuple(branch(world, child, best) for child in world.children(node.id))
+    return Branch(node, node.solution == best, children)
 
 
 @cache
@@ -120,5 +94,13 @@ def _template() -> "Template":
     import jinja2
 
     loader = jinja2.FileSystemLoader(Path(__file__).parent)
-    environment = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {
+        "seconds": units.seconds,
+        "bytes": units.bytes_,
+        "ratio": units.ratio,
+        "percent": units.percent,
+    }
     return environment.get_template("page.html.jinja")

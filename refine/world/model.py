@@ -45,6 +45,11 @@ class Node:
     lessons: tuple[str, ...] = ()
 
     @property
+    def name(self) -> str:
+        """Id and title, for a person."""
+        return "baseline translation" if self.action is None else f"{self.id} {self.action.title}"
+
+    @property
     def can_be_tried(self) -> bool:
         return self.action is not None and self.state in (State.OPEN, State.FAILED)
 

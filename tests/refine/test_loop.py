@@ -1,6 +1,5 @@
 """The search with everything around it made up: what it asks, what it keeps, how it ends, goes on, replays."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from cu2mlx.refine.propose.prompts import Prompts
 from cu2mlx.refine.propose.protocol import Kind, Proposer, ProposerError, Question, Reply
 from cu2mlx.refine.propose.replay import ReplayProposer
 from cu2mlx.refine.propose.rules import RulesProposer
-from cu2mlx.refine.session import Options, Session
+from cu2mlx.refine.session import Observer, Options, Session
 from cu2mlx.refine.world.model import State
 
 INSERT = 'insert under {} {{ title: "{}" description: "d" score: {} difficulty: 2 gain: 1.5 }}'
@@ -54,6 +53,24 @@ class Machine:
         return Verdict(Status.PASSED, "held-out")
 
 
+@dataclass
+class Notes:
+    """Writes down what a search tells."""
+
+    lines: list[str] = field(default_factory=list)
+    activities: list[str] = field(default_factory=list)
+
+    def happened(self, line: str) -> None:
+        self.lines.append(line)
+
+    def trying(self, what: str) -> None:
+        self.activities.append(what)
+
+
+def still() -> float:
+    return 0.0
+
+
 def kernel(us: int, mark: str = "") -> str:
     return f"```metal\n{mark}{'us += 1;' * us}\n```"
 
@@ -75,10 +92,12 @@ class Script:
 
 def search(
     path: Path, proposer: Proposer, *, machine: Machine | None = None, options: Options | None = None,
-    journal: Journal | None = None, say: Callable[[str], None] = lambda line: None,
+    journal: Journal | None = None, observer: Observer | None = None,
 ) -> Search:  # fmt: skip
+    """The clock of its journal stands still, so that two runs have the same bytes."""
+    journal = journal or Journal(path, clock=still)
     session = Session(
-        task(), proposer, machine or Machine(), journal or Journal(path), options or Options(), say
+        task(), proposer, machine or Machine(), journal, options or Options(), observer or Notes()
     )
     return Search(session, Prompts(task()))
 
@@ -102,8 +121,8 @@ STORY = [
 
 
 def test_a_story(tmp_path: Path) -> None:
-    script, said = Script(list(STORY)), list[str]()
-    run = search(tmp_path / "j", script, options=Options(rounds=99, stagnation=3), say=said.append)
+    script, notes = Script(list(STORY)), Notes()
+    run = search(tmp_path / "j", script, options=Options(rounds=99, stagnation=3), observer=notes)
     assert run.run() == (True, "the script is over")
     kinds = [str(kind) for kind, _ in script.prompts]
     assert kinds[:9] == ["world", "first", "debug", "debug", "improve", "improve", "improve", "edit", "edit"]
@@ -189,7 +208,7 @@ def test_interrupted_and_resumed_is_the_same_run(tmp_path: Path, stop: int) -> N
     first.session.journal.close()
     second = search(
         tmp_path / "part", Script(list(STORY[stop:])), options=options,
-        journal=Journal.resume(tmp_path / "part"),
+        journal=Journal.resume(tmp_path / "part", still),
     )  # fmt: skip
     second.run()
     assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cu2mlx.refine.plain import from_plain, to_plain
 from cu2mlx.refine.world.edit import EditError, apply, parse, require_open_child
 from cu2mlx.refine.world.model import TRIES, Action, Node, State, World, select
 from cu2mlx.refine.world.render import compact, whole
-from cu2mlx.refine.world.serial import as_json, from_json
 
 
 def action(score: float = 0.5, difficulty: int = 2, title: str = "tile") -> Action:
@@ -159,4 +159,4 @@ nodes = st.builds(
     )
 )
 def test_json_round_trip(tree: World) -> None:
-    assert from_json(json.loads(json.dumps(as_json(tree)))) == tree
+    assert from_plain(World, json.loads(json.dumps(to_plain(tree)))) == tree
