@@ -28,7 +28,7 @@ from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.spec import Case
 
 if TYPE_CHECKING:
-    from cu2mlx.refine.evaluate.mlx_operation import Operation
+    from cu2mlx.refine.evaluate.mlx_operation import Arrays, Operation
 
 CANDIDATE, NAIVE, ORIGINAL = "candidate", "naive translation", "CUDA original"
 COPIED_BYTES = 256 << 20
@@ -126,7 +126,7 @@ class MlxArena:
         """Of MLX's own: one more than each number of an array."""
         import mlx.core as mx
 
-        def copy(arrays: dict[str, mx.array]) -> dict[str, mx.array]:
+        def copy(arrays: "Arrays") -> "Arrays":
             return {"y": arrays["x"] + 1}
 
         numbers = mx.zeros(COPIED_BYTES // 4, mx.float32)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cu2mlx.refine.candidate import Candidate
@@ -126,8 +125,10 @@ class TimedDevice:
             highs.append(found.high)
             baseline += statistics.median(of_seed)
             seconds += statistics.median(of_candidate)
-            for each in chain((first, second), mine, seeds):
-                each.free()
+            first.free()
+            second.free()
+            for call in (*mine, *seeds):
+                call.free()
         return Timing(self.device, seconds, baseline, max(noises), min(lows), max(highs))
 
     def calls(self, task: Task, candidate: Candidate, case: Case) -> list[Call]:

@@ -1,0 +1,100 @@
+"""cu2mlx bench: time a task's kernels against its baselines."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, UNUSABLE, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from cu2mlx.refine.measure import ShapeResult
+
+
+@click.command()
+@click.argument("task", type=click.Path(path_type=Path))
+@click.option(
+    "--candidate",
+    type=click.Path(path_type=Path),
+    metavar="FILE_mlx.py|RUN",
+    help="What to time instead of the naive translation: a module, a run folder, or a candidate's JSON file.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def bench(task: Path, candidate: Path | None, as_json: bool) -> None:
+    """Time TASK's kernels and baselines in turns on this machine's GPU, on its large shapes.
+
+    TASK is a folder with task.toml or a spec file. Exit code 1: the candidate is not correct, 2: unusable input,
+    3: no device here.
+    """
+    from cu2mlx.refine.evaluate.device import device_here
+    from cu2mlx.refine.evaluate.lock import device_lock
+    from cu2mlx.refine.measure import measure_shapes
+    from cu2mlx.refine.stored import StoredError, stored_candidate
+    from cu2mlx.refine.task import TaskError, load_task
+
+    try:
+        loaded = load_task(task)
+        chosen = loaded.seed if candidate is None else stored_candidate(loaded, candidate)
+        broken = loaded.space.violated(dict(chosen.numbers))
+        if broken is not None:
+            _fail(f"{candidate}: its numbers break what {task} requires: {broken}", UNUSABLE)
+        device = device_here()
+        if device is None:
+            _fail("no GPU to time on: needs MLX on Apple silicon, or an NVIDIA GPU with NVRTC", CANNOT_RUN)
+        with device_lock():
+            wrong = device.check(loaded, chosen) or device.check_held_out(loaded, chosen)
+            if wrong is not None:
+                _fail(f"not timed, since it is {wrong.status}: {wrong.message}", DIFFERS)
+            shapes = measure_shapes(loaded, chosen, device)
+    except (TaskError, StoredError) as error:
+        _fail(str(error), UNUSABLE)
+    if as_json:
+        print_json(
+            {"task": loaded.name, "candidate": chosen.key, "shapes": [each.as_json() for each in shapes]}
+        )
+        return
+    _print(shapes)
+
+
+def _print(shapes: "tuple[ShapeResult, ...]") -> None:
+    from rich.console import Console
+
+    console = Console()
+    for shape in shapes:
+        console.print(_table(shape))
+        for line in _notes(shape):
+            console.print(line, highlight=False, markup=False)
+
+
+def _table(shape: "ShapeResult") -> "Table":
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title=escape(f"{shape.case} on {shape.device}"), title_justify="left")
+    table.add_column("what")
+    for heading in ("time", "its time / candidate's", "95 % interval", "peak memory"):
+        table.add_column(heading, justify="right")
+    for row in shape.rows:
+        peak = "unknown" if row.peak_bytes is None else f"{row.peak_bytes / 1e6:.1f} MB"
+        interval = f"{row.low:.3f} to {row.high:.3f}"
+        table.add_row(escape(row.name), f"{row.seconds * 1e6:.1f} µs", f"{row.ratio:.3f}", interval, peak)
+    return table
+
+
+def _notes(shape: "ShapeResult") -> Iterator[str]:
+    speed = shape.bytes / shape.rows[0].seconds
+    yield (
+        f"{shape.bytes / 1e6:.1f} MB in and out: {speed / 1e9:.0f} GB/s, {shape.roofline_share:.0%} of a copy's "
+        f"{shape.copy_bandwidth / 1e9:.0f} GB/s; the candidate against itself: {shape.noise:.1%}"
+    )
+    for reason in shape.skipped:
+        yield f"left out: {reason}"
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    click.echo(f"error: {message}", err=True)
+    sys.exit(code)
