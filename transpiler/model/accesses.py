@@ -32,8 +32,8 @@ class Access:
 
 
 Effects = dict[Variable, Access]
-_READERS = ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv")
-_WRITERS = ("__stcs", "__stwt", "__stwb", "__stcg")
+_READERS = ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv", "cub::Load")
+_WRITERS = ("__stcs", "__stwt", "__stwb", "__stcg", "cub::Store")
 _VALUE_ONLY = frozenset({"sizeof", "static_cast", "assert"})
 
 
@@ -295,7 +295,7 @@ class _Reader:
                 if not variable.is_parameter:
                     self.access(variable).merge(access)
             return
-        name = called_name(self.text, function)
+        name = called_name(self.text, function) or self._library_method(function)
         if cast_target(self.text, function) is not None or name in _VALUE_ONLY:
             return
         for argument in arguments.named_children:
@@ -303,6 +303,13 @@ class _Reader:
                 continue
             for root in self.roots(argument):
                 self._builtin(name, node, self.access(root), root)
+
+    def _library_method(self, function: Node) -> str:
+        """`cub::Store` of a call of that method on an object of one of CUB's classes."""
+        typing = self.instance.typing
+        of = typing.type_of(function.need("argument")) if function.kind == "field_expression" else None
+        known = of is not None and of.base.startswith("cub::")
+        return f"cub::{typing.spelling(function.need('field'))}" if known else ""
 
     def _assembly(self, node: Node) -> None:
         """What inline PTX does through the pointers it is given."""

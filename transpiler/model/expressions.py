@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
+from cu2mlx.transpiler.model.aliases import meant_by
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record
 from cu2mlx.transpiler.model.scopes import Names
-from cu2mlx.transpiler.model.types import Type, declared_type
+from cu2mlx.transpiler.model.types import Type, canonical, declared_type
 from cu2mlx.transpiler.syntax import Node
 
 ResultOf = Callable[[str], str | None]  # builtin name → its C++ result type, None when unknown
@@ -65,9 +66,7 @@ class Typing:
     def alias(self, type_: Type) -> Type:
         """Typedefs and `using` resolved, one spelling for each built-in type."""
         for _ in range(8):
-            scope, _, name = type_.base.rpartition("::")  # namespaces are flattened
-            known = name if scope in self.declared.namespaces else type_.base
-            meant = self.declared.aliases.get(known)
+            meant = meant_by(type_.base, self)
             if meant is None or meant.base == type_.base:
                 break
             type_ = Type(meant.base, type_.shape + meant.shape, type_.const or meant.const)
@@ -317,6 +316,9 @@ def _call(typing: Typing, node: Node) -> Type | None:
         return Type(name)
     if function.kind == "template_function" and name in typing.declared.records:
         return Type(name)
+    made = typing.alias(Type(canonical(typing.spelling(function))))
+    if made.base.startswith("cub::"):
+        return made
     spelled = typing.result_of(name)
     if spelled in ("T", "T0"):
         arguments = node.need("arguments").named_children
@@ -325,6 +327,10 @@ def _call(typing: Typing, node: Node) -> Type | None:
             first = promote(first, typing.type_of(argument))
         return first
     return Type(spelled) if spelled else None
+
+
+def _braced(typing: Typing, node: Node) -> Type | None:
+    return Type(canonical(typing.spelling(node.need("type"))))
 
 
 def matching(typing: Typing, overloads: list[Function], call: Node) -> Function:
@@ -379,5 +385,6 @@ _RULES: _Rules = {
     "conditional_expression": _conditional,
     "cast_expression": _cast,
     "call_expression": _call,
+    "compound_literal_expression": _braced,
     "sizeof_expression": lambda typing, node: Type("unsigned long"),
 }

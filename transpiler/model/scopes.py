@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Variable, place
-from cu2mlx.transpiler.model.types import declarator_name, declared_type
+from cu2mlx.transpiler.model.types import Type, declarator_name, declared_type
 from cu2mlx.transpiler.syntax import Node
 
 
@@ -13,7 +13,8 @@ class Names:
 
     meaning: dict[Node, Variable] = field(default_factory=dict)
     variables: list[Variable] = field(default_factory=list)
-    local_aliases: dict[str, str] = field(default_factory=dict)  # using X = …; inside the function
+    local_aliases: dict[str, Type] = field(default_factory=dict)  # using X = …; inside the function
+    alias_nodes: dict[str, Node] = field(default_factory=dict)  # the types that they name
 
 
 _SCOPES = {
@@ -61,9 +62,14 @@ def _visit(node: Node, stack: list[dict[str, Variable]], names: Names, text: str
     if kind in ("declaration", "for_range_loop", "condition_declaration"):
         _declare(node, stack, names, text)
     elif kind == "alias_declaration":
-        names.local_aliases[text[node.need("name").start : node.need("name").end]] = text[
-            node.need("type").start : node.need("type").end
-        ]
+        described = node.need("type")
+        _alias(node.need("name"), described, described.child("declarator"), names, text)
+        _visit(described, stack, names, text)
+    elif kind == "type_definition":
+        for declarator in node.fields("declarator"):
+            if declarator.kind == "type_identifier":
+                _alias(declarator, node, None, names, text)
+        _visit(node.need("type"), stack, names, text)
     elif kind.endswith("parameter_declaration"):  # of a lambda
         _declare_one(node, node.child("declarator"), stack, names, text)
     else:
@@ -71,6 +77,12 @@ def _visit(node: Node, stack: list[dict[str, Variable]], names: Names, text: str
             _visit(child, stack, names, text)
     if opened:
         stack.pop()
+
+
+def _alias(name: Node, holder: Node, declarator: Node | None, names: Names, text: str) -> None:
+    alias = text[name.start : name.end]
+    names.local_aliases[alias] = declared_type(holder, declarator, text)
+    names.alias_nodes[alias] = holder.need("type")
 
 
 def _declare(node: Node, stack: list[dict[str, Variable]], names: Names, text: str) -> None:

@@ -8,11 +8,13 @@ constexpr constant int BLOCK_LOAD_STRIPED = 1;
 constexpr constant int BLOCK_LOAD_VECTORIZE = 2;
 constexpr constant int BLOCK_LOAD_TRANSPOSE = 3;
 constexpr constant int BLOCK_LOAD_WARP_TRANSPOSE = 4;
+constexpr constant int BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED = 5;
 constexpr constant int BLOCK_STORE_DIRECT = 0;
 constexpr constant int BLOCK_STORE_STRIPED = 1;
 constexpr constant int BLOCK_STORE_VECTORIZE = 2;
 constexpr constant int BLOCK_STORE_TRANSPOSE = 3;
 constexpr constant int BLOCK_STORE_WARP_TRANSPOSE = 4;
+constexpr constant int BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED = 5;
 
 // Threadgroup memory of a load or store: none but a placeholder where nothing is reordered.
 template <typename T, int Count, bool Transposed>
@@ -27,12 +29,12 @@ struct exchange_storage<T, Count, false> {
 // The threads that reorder among themselves: the block, or the simdgroup. First item and threads of this one's.
 template <int Algorithm>
 inline uint2 exchange_team(uint rank, uint threads, uint items) {
-    uint first = Algorithm == BLOCK_LOAD_WARP_TRANSPOSE ? rank & ~31u : 0u;
-    return uint2(first * items, Algorithm == BLOCK_LOAD_WARP_TRANSPOSE ? metal::min(32u, threads - first) : threads);
+    uint first = Algorithm >= BLOCK_LOAD_WARP_TRANSPOSE ? rank & ~31u : 0u;
+    return uint2(first * items, Algorithm >= BLOCK_LOAD_WARP_TRANSPOSE ? metal::min(32u, threads - first) : threads);
 }
 template <int Algorithm>
 inline void exchange_sync() {
-    if (Algorithm == BLOCK_LOAD_WARP_TRANSPOSE) {
+    if (Algorithm >= BLOCK_LOAD_WARP_TRANSPOSE) {
         simdgroup_sync();
     } else {
         syncthreads();
@@ -142,6 +144,86 @@ struct BlockStore {
     template <typename Pointer>
     void Store(Pointer p, thread T (&values)[Items], int valid) const {
         mover::store(p, values, uint(metal::max(valid, 0)), rank, exchange_slots(storage));
+    }
+};
+
+// cub::BlockExchange: items change owners. In blocked order thread r owns items r * Items and on, in striped order
+// every `threads`-th from r on, in warp-striped order every 32nd of its simdgroup's from its lane on.
+template <typename T, int BlockDimX, int Items, bool TimeSliced = false, int BlockDimY = 1, int BlockDimZ = 1>
+struct BlockExchange {
+    static constexpr constant uint threads = uint(BlockDimX * BlockDimY * BlockDimZ);
+    struct TempStorage {
+        T slots[BlockDimX * BlockDimY * BlockDimZ * Items];
+    };
+    threadgroup TempStorage* storage;
+    uint rank;
+
+    BlockExchange(threadgroup TempStorage& temp, uint thread_rank) : storage(&temp), rank(thread_rank) {}
+
+    uint blocked(int i) const {
+        return rank * uint(Items) + uint(i);
+    }
+    uint striped(int i) const {
+        return uint(i) * threads + rank;
+    }
+    uint warp_striped(int i) const {
+        uint first = rank & ~31u;
+        return first * uint(Items) + uint(i) * metal::min(32u, threads - first) + (rank - first);
+    }
+
+    void StripedToBlocked(thread T (&values)[Items], thread T (&results)[Items]) const {
+        for (int i = 0; i < Items; ++i) storage->slots[striped(i)] = values[i];
+        syncthreads();
+        for (int i = 0; i < Items; ++i) results[i] = storage->slots[blocked(i)];
+    }
+    void BlockedToStriped(thread T (&values)[Items], thread T (&results)[Items]) const {
+        for (int i = 0; i < Items; ++i) storage->slots[blocked(i)] = values[i];
+        syncthreads();
+        for (int i = 0; i < Items; ++i) results[i] = storage->slots[striped(i)];
+    }
+    void WarpStripedToBlocked(thread T (&values)[Items], thread T (&results)[Items]) const {
+        for (int i = 0; i < Items; ++i) storage->slots[warp_striped(i)] = values[i];
+        simdgroup_sync();
+        for (int i = 0; i < Items; ++i) results[i] = storage->slots[blocked(i)];
+    }
+    void BlockedToWarpStriped(thread T (&values)[Items], thread T (&results)[Items]) const {
+        for (int i = 0; i < Items; ++i) storage->slots[blocked(i)] = values[i];
+        simdgroup_sync();
+        for (int i = 0; i < Items; ++i) results[i] = storage->slots[warp_striped(i)];
+    }
+    template <typename Place>
+    void ScatterToBlocked(thread T (&values)[Items], thread T (&results)[Items], thread Place (&places)[Items]) const {
+        for (int i = 0; i < Items; ++i) storage->slots[places[i]] = values[i];
+        syncthreads();
+        for (int i = 0; i < Items; ++i) results[i] = storage->slots[blocked(i)];
+    }
+    template <typename Place>
+    void ScatterToStriped(thread T (&values)[Items], thread T (&results)[Items], thread Place (&places)[Items]) const {
+        for (int i = 0; i < Items; ++i) storage->slots[places[i]] = values[i];
+        syncthreads();
+        for (int i = 0; i < Items; ++i) results[i] = storage->slots[striped(i)];
+    }
+
+    // The same in place.
+    void StripedToBlocked(thread T (&values)[Items]) const {
+        StripedToBlocked(values, values);
+    }
+    void BlockedToStriped(thread T (&values)[Items]) const {
+        BlockedToStriped(values, values);
+    }
+    void WarpStripedToBlocked(thread T (&values)[Items]) const {
+        WarpStripedToBlocked(values, values);
+    }
+    void BlockedToWarpStriped(thread T (&values)[Items]) const {
+        BlockedToWarpStriped(values, values);
+    }
+    template <typename Place>
+    void ScatterToBlocked(thread T (&values)[Items], thread Place (&places)[Items]) const {
+        ScatterToBlocked(values, values, places);
+    }
+    template <typename Place>
+    void ScatterToStriped(thread T (&values)[Items], thread Place (&places)[Items]) const {
+        ScatterToStriped(values, values, places);
     }
 };
 

@@ -22,28 +22,80 @@ struct Min {
     }
 };
 
-// Folds the values of up to `width` consecutive threads of one simdgroup, which has `count` of them; the first
-// thread gets the result. `slots` points to the first one's.
+// cub::KeyValuePair, and the operators on it that prefer the smaller key where values are equal.
+template <typename Key, typename Value>
+struct KeyValuePair {
+    Key key;
+    Value value;
+};
+struct ArgMax {
+    template <typename Pair>
+    Pair operator()(Pair a, Pair b) const {
+        return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a;
+    }
+};
+struct ArgMin {
+    template <typename Pair>
+    Pair operator()(Pair a, Pair b) const {
+        return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+    }
+};
+
+// The widest word that divides a type of this alignment.
+template <int Alignment>
+struct lane_word {
+    using type = uint;
+};
+template <>
+struct lane_word<1> {
+    using type = uchar;
+};
+template <>
+struct lane_word<2> {
+    using type = ushort;
+};
+template <typename T>
+union lane_bits {
+    using word = typename lane_word<(alignof(T) < 4 ? int(alignof(T)) : 4)>::type;
+    T value;
+    word words[sizeof(T) / sizeof(word)];
+
+    lane_bits(T held) : value(held) {}
+};
+
+// The value of any type that lane `source` of the simdgroup holds, records included.
+template <typename T>
+inline T lane_copy(T value, uint source) {
+    lane_bits<T> bits(value);
+    for (uint i = 0u; i < sizeof(bits.words) / sizeof(bits.words[0]); ++i) {
+        bits.words[i] = metal::simd_shuffle(bits.words[i], ushort(source));
+    }
+    return bits.value;
+}
+
+// Folds the values of neighbouring lanes, of which this one is number `index` of `count`; the first of them gets
+// the result.
 template <typename T, typename Op>
-inline T fold_lanes(threadgroup T* slots, uint index, uint count, uint width, T value, Op op) {
-    slots[index] = value;
-    simdgroup_sync();
-    for (uint distance = 1u; distance < width; distance *= 2u) {
-        if ((index & (2u * distance - 1u)) == 0u && index + distance < count) {
-            value = op(value, T(slots[index + distance]));
-            slots[index] = value;
-        }
-        simdgroup_sync();
+inline T fold_lanes(T value, uint lane, uint index, uint count, Op op) {
+    for (uint distance = 1u; distance < 32u; distance *= 2u) {
+        bool more = index + distance < count;
+        T other = lane_copy(value, more ? lane + distance : lane);
+        if (more) value = op(value, other);
     }
     return value;
 }
 
+// cub::BlockReduceAlgorithm
+constexpr constant int BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY = 0;
+constexpr constant int BLOCK_REDUCE_RAKING = 1;
+constexpr constant int BLOCK_REDUCE_WARP_REDUCTIONS = 2;
+
 // cub::BlockReduce: the result is thread 0's, as in cub.
-template <typename T, int BlockDimX, int Algorithm = 0, int BlockDimY = 1, int BlockDimZ = 1>
+template <typename T, int BlockDimX, int Algorithm = 2, int BlockDimY = 1, int BlockDimZ = 1>
 struct BlockReduce {
-    static constexpr constant uint threads = uint(BlockDimX * BlockDimY * BlockDimZ);
+    static constexpr constant int threads = BlockDimX * BlockDimY * BlockDimZ;
     struct TempStorage {
-        T slots[BlockDimX * BlockDimY * BlockDimZ];
+        T slots[(BlockDimX * BlockDimY * BlockDimZ + 31) / 32];
     };
     threadgroup TempStorage* storage;
     uint rank;
@@ -52,17 +104,20 @@ struct BlockReduce {
 
     template <typename Op>
     T Reduce(T value, Op op, int valid) const {
-        uint warp = rank & ~31u;
-        uint count = uint(valid) > warp ? uint(valid) - warp : 0u;
-        fold_lanes(storage->slots + warp, rank - warp, count, 32u, value, op);
+        uint warp = rank >> 5u, lane = rank & 31u;
+        uint count = metal::min(uint(metal::max(valid - int(warp * 32u), 0)), 32u);
+        T result = fold_lanes(value, lane, lane, count, op);
+        if (lane == 0u) storage->slots[warp] = result;
         syncthreads();
-        T result = storage->slots[0];
-        for (uint first = 32u; first < uint(valid); first += 32u) result = op(result, T(storage->slots[first]));
+        for (int first = 32; rank == 0u && first < valid; first += 32) {
+            T next = storage->slots[first / 32];
+            result = op(result, next);
+        }
         return result;
     }
     template <typename Op>
     T Reduce(T value, Op op) const {
-        return Reduce(value, op, int(threads));
+        return Reduce(value, op, threads);
     }
     template <int Items, typename Op>
     T Reduce(thread T (&values)[Items], Op op) const {
@@ -86,17 +141,16 @@ struct BlockReduce {
 template <typename T, int LogicalWarp = 32>
 struct WarpReduce {
     struct TempStorage {
-        T slots[LogicalWarp];
+        uchar unused;
     };
-    threadgroup TempStorage* storage;
-    uint index;
+    uint lane, index;
 
-    WarpReduce(threadgroup TempStorage& temp, uint thread_rank)
-        : storage(&temp), index((thread_rank & 31u) % uint(LogicalWarp)) {}
+    WarpReduce(threadgroup TempStorage&, uint thread_rank)
+        : lane(thread_rank & 31u), index((thread_rank & 31u) % uint(LogicalWarp)) {}
 
     template <typename Op>
     T Reduce(T value, Op op, int valid) const {
-        return fold_lanes(storage->slots, index, uint(valid), uint(LogicalWarp), value, op);
+        return fold_lanes(value, lane, index, uint(metal::clamp(valid, 0, LogicalWarp)), op);
     }
     template <typename Op>
     T Reduce(T value, Op op) const {
@@ -107,6 +161,28 @@ struct WarpReduce {
     }
     T Sum(T value, int valid) const {
         return Reduce(value, cu::Sum(), valid);
+    }
+
+    // Segments begin at lanes whose `flag` is true, or end there; the first lane of each has its result.
+    template <typename Op>
+    T segmented(T value, bool flag, Op op, uint shift) const {
+        uint flags = uint(ulong(metal::simd_ballot(flag)));
+        uint next = lane + shift < 32u ? metal::ctz(flags >> (lane + shift)) : 32u;
+        return fold_lanes(value, lane, index, metal::min(index + next + 1u, uint(LogicalWarp)), op);
+    }
+    template <typename Op>
+    T HeadSegmentedReduce(T value, int head, Op op) const {
+        return segmented(value, head != 0, op, 1u);
+    }
+    template <typename Op>
+    T TailSegmentedReduce(T value, int tail, Op op) const {
+        return segmented(value, tail != 0, op, 0u);
+    }
+    T HeadSegmentedSum(T value, int head) const {
+        return HeadSegmentedReduce(value, head, cu::Sum());
+    }
+    T TailSegmentedSum(T value, int tail) const {
+        return TailSegmentedReduce(value, tail, cu::Sum());
     }
 };
 

@@ -1,7 +1,7 @@
-// cub::BlockRadixSort for 32-bit keys: one bit a pass, each pass a stable split through threadgroup memory.
+// cub::BlockRadixSort: one bit a pass, each pass a stable split through threadgroup memory.
 namespace cu {
 
-// Keys as unsigned numbers of the same order, and back.
+// Keys as unsigned numbers of the same order; -0 counts as +0, as in cub.
 inline uint sortable(uint key) {
     return key;
 }
@@ -10,85 +10,114 @@ inline uint sortable(int key) {
 }
 inline uint sortable(float key) {
     uint bits = as_type<uint>(key);
+    if (bits == 0x80000000u) bits = 0u;
     return (bits & 0x80000000u) ? ~bits : bits | 0x80000000u;
 }
-template <typename Key>
-struct sorted_key;
-template <>
-struct sorted_key<uint> {
-    static uint of(uint bits) {
-        return bits;
-    }
-};
-template <>
-struct sorted_key<int> {
-    static int of(uint bits) {
-        return as_type<int>(bits ^ 0x80000000u);
-    }
-};
-template <>
-struct sorted_key<float> {
-    static float of(uint bits) {
-        return as_type<float>((bits & 0x80000000u) ? bits ^ 0x80000000u : ~bits);
-    }
-};
+inline uint sortable(uchar key) {
+    return key;
+}
+inline uint sortable(char key) {
+    return uint(as_type<uchar>(key)) ^ 0x80u;
+}
+inline uint sortable(ushort key) {
+    return key;
+}
+inline uint sortable(short key) {
+    return uint(as_type<ushort>(key)) ^ 0x8000u;
+}
+inline uint sortable(half key) {
+    uint bits = as_type<ushort>(key);
+    if (bits == 0x8000u) bits = 0u;
+    return (bits & 0x8000u) ? ~bits & 0xffffu : bits | 0x8000u;
+}
+inline uint sortable(bfloat key) {
+    return sortable(float(key)) >> 16u;
+}
+inline ulong sortable(ulong key) {
+    return key;
+}
+inline ulong sortable(long key) {
+    return as_type<ulong>(key) ^ 0x8000000000000000ul;
+}
 
 // cub::NullType: keys without values.
 struct NullType {};
 
-template <typename Key, int BlockDimX, int Items, typename Value = NullType>
+template <typename Key, int BlockDimX, int Items, typename Value = NullType, int RadixBits = 4, bool Memoize = true,
+          int Scan = 2, int Banks = 0, int BlockDimY = 1, int BlockDimZ = 1>
 struct BlockRadixSort {
+    using Scanner = BlockScan<uint, BlockDimX, 2, BlockDimY, BlockDimZ>;
+    static constexpr constant uint threads = uint(BlockDimX * BlockDimY * BlockDimZ);
+    static constexpr constant int bits = int(sizeof(Key)) * 8;
     struct TempStorage {
-        uint keys[BlockDimX * Items];
-        Value values[BlockDimX * Items];
-        typename BlockScan<uint, BlockDimX>::TempStorage scan;
+        Key keys[BlockDimX * BlockDimY * BlockDimZ * Items];
+        Value values[BlockDimX * BlockDimY * BlockDimZ * Items];
+        typename Scanner::TempStorage scan;
     };
     threadgroup TempStorage* storage;
     uint rank;
 
     BlockRadixSort(threadgroup TempStorage& temp, uint thread_rank) : storage(&temp), rank(thread_rank) {}
 
-    // Items in blocked order before and after.
-    void sort(thread Key (&keys)[Items], thread Value (&values)[Items], int begin, int end, bool descending) const {
-        uint words[Items];
-        for (int i = 0; i < Items; ++i) words[i] = descending ? ~sortable(keys[i]) : sortable(keys[i]);
+    static bool is_later(Key key, int bit, bool descending) {
+        return (((sortable(key) >> bit) & 1u) != 0u) != descending;
+    }
+    // Items in blocked order before; after it too, or striped: item i of thread r is number i * threads + r.
+    void sort(thread Key (&keys)[Items], thread Value (&values)[Items], int begin, int end, bool descending,
+              bool striped) const {
         for (int bit = begin; bit < end; ++bit) {
-            uint zeros = 0u;
-            for (int i = 0; i < Items; ++i) zeros += 1u - ((words[i] >> uint(bit)) & 1u);
+            uint early = 0u;
+            for (int i = 0; i < Items; ++i) early += is_later(keys[i], bit, descending) ? 0u : 1u;
             uint before = 0u, all = 0u;
-            BlockScan<uint, BlockDimX>(storage->scan, rank).ExclusiveSum(zeros, before, all);
-            uint ones_before = rank * uint(Items) - before;
+            Scanner(storage->scan, rank).ExclusiveSum(early, before, all);
+            uint later_before = rank * uint(Items) - before;
             for (int i = 0; i < Items; ++i) {
-                bool one = ((words[i] >> uint(bit)) & 1u) != 0u;
-                uint place = one ? all + ones_before : before;
-                ones_before += one ? 1u : 0u;
-                before += one ? 0u : 1u;
-                storage->keys[place] = words[i];
+                bool later = is_later(keys[i], bit, descending);
+                uint place = later ? all + later_before : before;
+                later_before += later ? 1u : 0u;
+                before += later ? 0u : 1u;
+                storage->keys[place] = keys[i];
                 storage->values[place] = values[i];
             }
             syncthreads();
+            bool last = bit == end - 1;
             for (int i = 0; i < Items; ++i) {
-                words[i] = storage->keys[rank * uint(Items) + uint(i)];
-                values[i] = storage->values[rank * uint(Items) + uint(i)];
+                uint place = last && striped ? uint(i) * threads + rank : rank * uint(Items) + uint(i);
+                keys[i] = storage->keys[place];
+                values[i] = storage->values[place];
             }
             syncthreads();
         }
-        for (int i = 0; i < Items; ++i) keys[i] = sorted_key<Key>::of(descending ? ~words[i] : words[i]);
     }
-    void Sort(thread Key (&keys)[Items], int begin = 0, int end = 32) const {
+    void Sort(thread Key (&keys)[Items], int begin = 0, int end = bits) const {
         Value none[Items];
-        sort(keys, none, begin, end, false);
+        sort(keys, none, begin, end, false, false);
     }
-    void SortDescending(thread Key (&keys)[Items], int begin = 0, int end = 32) const {
+    void Sort(thread Key (&keys)[Items], thread Value (&values)[Items], int begin = 0, int end = bits) const {
+        sort(keys, values, begin, end, false, false);
+    }
+    void SortDescending(thread Key (&keys)[Items], int begin = 0, int end = bits) const {
         Value none[Items];
-        sort(keys, none, begin, end, true);
+        sort(keys, none, begin, end, true, false);
     }
-    void Sort(thread Key (&keys)[Items], thread Value (&values)[Items], int begin = 0, int end = 32) const {
-        sort(keys, values, begin, end, false);
+    void SortDescending(thread Key (&keys)[Items], thread Value (&values)[Items], int begin = 0, int end = bits) const {
+        sort(keys, values, begin, end, true, false);
     }
-    void SortDescending(thread Key (&keys)[Items], thread Value (&values)[Items], int begin = 0,
-                        int end = 32) const {
-        sort(keys, values, begin, end, true);
+    void SortBlockedToStriped(thread Key (&keys)[Items], int begin = 0, int end = bits) const {
+        Value none[Items];
+        sort(keys, none, begin, end, false, true);
+    }
+    void SortBlockedToStriped(thread Key (&keys)[Items], thread Value (&values)[Items], int begin = 0,
+                              int end = bits) const {
+        sort(keys, values, begin, end, false, true);
+    }
+    void SortDescendingBlockedToStriped(thread Key (&keys)[Items], int begin = 0, int end = bits) const {
+        Value none[Items];
+        sort(keys, none, begin, end, true, true);
+    }
+    void SortDescendingBlockedToStriped(thread Key (&keys)[Items], thread Value (&values)[Items], int begin = 0,
+                                        int end = bits) const {
+        sort(keys, values, begin, end, true, true);
     }
 };
 

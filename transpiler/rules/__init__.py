@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from cu2mlx.transpiler.rules import (
     calls,
+    cub,
     declarations,
     half,
     inout,
@@ -24,6 +25,7 @@ RULES: dict[str, Rule] = {
     **declarations.RULES,
     **statements.RULES,
     **calls.RULES,
+    **cub.RULES,
     **inout.RULES,
     **lanes.RULES,
     **half.RULES,

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from cu2mlx.transpiler.model.declarations import Space, Variable, qualifiers
 from cu2mlx.transpiler.model.types import declarator_name
-from cu2mlx.transpiler.rules import assembly, dimensions
+from cu2mlx.transpiler.rules import assembly, cub, dimensions
 from cu2mlx.transpiler.rules.context import DROP, Context, Handed
 from cu2mlx.transpiler.rules.names import dynamic_shared, variable_name
 from cu2mlx.transpiler.rules.types import (
@@ -27,6 +27,9 @@ def declaration(node: Node, context: Context) -> str | None:
     specified = node.child("type")
     if specified is not None and dimensions.is_dim3(specified, context):
         return dimensions.declaration(node, context)
+    collectives = cub.objects(node, context)
+    if collectives is not None:
+        return collectives
     variables = declared_variables(node, context)
     declarators = node.fields("declarator")
     needs_space = [v for v in variables if v.type.has_pointer or v.type.is_reference]
@@ -80,17 +83,35 @@ def _shared(node: Node, context: Context, *, dynamic: bool) -> str:
             statements.append(_dynamic(name, base, variable, context))
             continue
         extents = "".join(f"[{d}]" for d in _rendered_extents(declarator, context))
-        declared = f"{alignment(node, context)}threadgroup {base} {name}{extents};"
         if context.instance.function.is_kernel:
-            if node.parent is context.instance.function.body:
-                statements.append(declared)
-            else:
+            inner = node.parent is not context.instance.function.body
+            base = _spelled_out(base, context) if inner else base
+            declared = f"{alignment(node, context)}threadgroup {base} {name}{extents};"
+            if inner:
                 context.printed.hoisted.append(_hoisted(variable, name, declared, context))
+            else:
+                statements.append(declared)
         else:
-            own = _hand_down_shared(name, base, extents, context)
+            own = _hand_down_shared(name, _spelled_out(base, context), extents, context)
             if own:
                 statements.append(own)
     return " ".join(statements) if statements else DROP
+
+
+_FIRST_WORD = re.compile(r"(?<![\w:])[A-Za-z_]\w*")
+
+
+def _spelled_out(base: str, context: Context) -> str:
+    """A type as the kernel's first lines can say it: names and constants of this function are replaced."""
+    named = context.typing.names.alias_nodes
+    for _ in range(4):
+        base, before = (
+            _FIRST_WORD.sub(lambda m: context.render(named[m[0]]) if m[0] in named else m[0], base),
+            base,
+        )
+        if base == before:
+            break
+    return _constant_extents(base, context)
 
 
 def _hoisted(variable: Variable, name: str, declared: str, context: Context) -> str:

@@ -4,6 +4,7 @@ import re
 
 from cu2mlx.transpiler.model.declarations import Space, Variable
 from cu2mlx.transpiler.model.types import Type, as_parameter, canonical, declared_type
+from cu2mlx.transpiler.rules import cub_names
 from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.reserved import FUNCTIONS
@@ -77,6 +78,8 @@ def specifier(node: Node, context: Context) -> str | None:
         context.report("CU3711", node, name=source)
     if source in GROUP_TYPES and source not in context.declared.records and not _is_qualified(node):
         return f"cu::{source}"
+    if cub_names.is_opened(source, context) and not _is_qualified(node):
+        return cub_names.NAMES[source]
     return None
 
 
@@ -103,6 +106,8 @@ def qualified(node: Node, context: Context) -> str | None:
         return type_name(source, node, context)
     scope, name = node.child("scope"), node.need("name")
     word = context.source(scope).split("<")[0] if scope is not None else ""
+    if word == "cub":
+        return cub_names.in_namespace(name, context)
     if word in GROUP_NAMESPACES:
         return f"cu::{context.render(name)}"
     if word in ("std", "") or (

@@ -7,6 +7,7 @@ from cu2mlx.transpiler.tables import (
     atomics,
     bfloat,
     conversion,
+    cub,
     groups,
     half,
     integer,
@@ -37,6 +38,7 @@ GROUPS: dict[str, tuple[Builtin, ...]] = {
     "Memory": memory.ROWS,
     "Vectors and complex numbers": vector.ROWS,
     "Cooperative groups": groups.ROWS,
+    "CUB": cub.ROWS,
     "Standard library": standard.ROWS,
     "Without a counterpart": unsupported.ROWS,
 }

@@ -125,3 +125,13 @@ int next() {
   device float y; //! a variable of a function cannot lie in device or constant memory
   x[0] = 1;
 }
+//// value for a reference that is not const
+inline float bump(thread float& a, float b) { return a += b; }
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  x[0] = bump(1.0f, x[1]); //! no matching function for call to 'bump'
+}
+//// element of a buffer for a const reference to the thread's memory
+inline float twice(const thread float& a, float b) { return a + b; }
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  x[0] = twice(x[1], 1.0f); //! cannot bind reference in address space 'device' to object in address space 'thread'
+}

@@ -179,3 +179,14 @@ T value(const device T* x, int i) { return x[i]; }
   }
   x[1] = found;
 }
+//// values and members of the object for const references
+inline float product(const thread float& a, const thread float& b) { return a * b; }
+struct Scaled {
+  float factor;
+  float times(float x) const { return product(factor, x) + product(x + 1.0f, 2.0f); }
+};
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  Scaled s;
+  s.factor = x[0];
+  x[1] = s.times(3.0f);
+}

@@ -1,8 +1,10 @@
-// CUB's collectives for a block and a warp: reduce and scan here, load, store and sort in cub_data.h.
-// Sums are formed in CUB's default order (pairs of neighbours within a warp, then warp after warp).
+// CUB's collectives for a block and a warp: reduce and scan here, load, store, exchange and sort in cub_data.h.
+// Sums are formed in CUB's default order (pairs of neighbours within a warp, then warp after warp), in storage that
+// is no larger than CUB's: programs lay it into shared memory whose size they compute for CUB's.
 #pragma once
 #include "groups_algorithms.h"
 #include "warp.h"
+#include <algorithm>
 
 namespace cub {
 
@@ -44,13 +46,28 @@ inline T reduce_items(const T (&items)[N], Op op) {
   return total;
 }
 
-// A warp's tree: value i takes in i + 1, then i + 2, … as long as that is below `count`.
+// Of `count` neighbouring lanes this one is number `index`; the first of them gets the result.
 template <class T, class Op>
-inline T reduce_warp(T* values, int count, Op op) {
-  for (int step = 1; step < 32; step *= 2)
-    for (int i = 0; i + step < count; i += 2 * step) values[i] = op(values[i], values[i + step]);
-  return values[0];
+inline T reduce_lanes(T value, int index, int count, unsigned mask, Op op) {
+  for (int step = 1; step < 32; step *= 2) {
+    bool more = index + step < count;
+    T other = cudashim::shuffle(mask, value, int(engine::lane()) + (more ? step : 0));
+    if (more) value = op(value, other);
+  }
+  return value;
 }
+
+template <class T, class Op>
+inline T scan_lanes(T value, int index, unsigned mask, Op op) {
+  for (int step = 1; step < 32; step *= 2) {
+    bool more = index >= step;
+    T other = cudashim::shuffle(mask, value, int(engine::lane()) - (more ? step : 0));
+    if (more) value = op(other, value);
+  }
+  return value;
+}
+
+inline unsigned warp_mask() { return cooperative_groups::segment_mask(32); }
 
 }  // namespace detail
 
@@ -58,20 +75,17 @@ inline T reduce_warp(T* values, int count, Op op) {
 template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int Arch = 0>
 class BlockReduce {
  public:
-  struct TempStorage { T values[X * Y * Z]; };
+  struct TempStorage { T warps[(X * Y * Z + 31) / 32]; };
   explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
 
   template <class Op> T Reduce(T value, Op op, int valid) {
-    unsigned thread = engine::linear_index();
-    storage_.values[thread] = value;
+    const int thread = int(engine::linear_index()), lane = thread % 32, first = thread - lane;
+    value = detail::reduce_lanes(value, lane, std::min(valid - first, 32), detail::warp_mask(), op);
+    if (lane == 0) storage_.warps[first / 32] = value;
     engine::barrier();
-    if (thread != 0) return value;
-    T total{};
-    for (int first = 0; first < valid; first += 32) {
-      T warp = detail::reduce_warp(storage_.values + first, valid - first < 32 ? valid - first : 32, op);
-      total = first == 0 ? warp : T(op(total, warp));
-    }
-    return total;
+    if (thread == 0)
+      for (int warp = 1; warp * 32 < valid; ++warp) value = op(value, storage_.warps[warp]);
+    return value;
   }
   template <class Op> T Reduce(T value, Op op) { return Reduce(value, op, X * Y * Z); }
   template <int N, class Op> T Reduce(T (&items)[N], Op op) { return Reduce(detail::reduce_items(items, op), op); }
@@ -87,78 +101,90 @@ template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int
 class BlockScan {
  public:
   struct TempStorage {
-    T values[X * Y * Z];
-    T total, prefix;
+    T warps[(X * Y * Z + 31) / 32];
+    T prefix;
   };
   explicit BlockScan(TempStorage& storage) : storage_(storage) {}
 
-  // Inclusive.
-  template <class Op> void InclusiveScan(T in, T& out, Op op) { T total; InclusiveScan(in, out, op, total); }
-  template <class Op> void InclusiveScan(T in, T& out, Op op, T& total) {
-    T items[1] = {in};
-    scan(items, items, op, true, no_prefix, total);
-    out = items[0];
+  // Several items a thread. `last` is the aggregate, which is assigned, or a prefix functor, which is called.
+  template <int N, class Op> void InclusiveScan(T (&in)[N], T (&out)[N], Op op) { T total; scan(in, out, op, true, nullptr, total); }
+  template <int N, class Op, class Last> void InclusiveScan(T (&in)[N], T (&out)[N], Op op, Last& last) {
+    scan(in, out, op, true, nullptr, last);
   }
-  template <int N, class Op> void InclusiveScan(T (&in)[N], T (&out)[N], Op op) {
-    T total;
-    scan(in, out, op, true, no_prefix, total);
-  }
-  template <int N, class Op, class Prefix, class = decltype(std::declval<Prefix&>()(std::declval<T>()))>
-  void InclusiveScan(T (&in)[N], T (&out)[N], Op op, Prefix& prefix) {
-    T total;
-    scan(in, out, op, true, &prefix, total);
-  }
-  void InclusiveSum(T in, T& out) { InclusiveScan(in, out, cub::Sum()); }
-  void InclusiveSum(T in, T& out, T& total) { InclusiveScan(in, out, cub::Sum(), total); }
-  template <int N> void InclusiveSum(T (&in)[N], T (&out)[N]) { InclusiveScan(in, out, cub::Sum()); }
-
-  // Exclusive; `initial` comes first.
-  template <class Op> void ExclusiveScan(T in, T& out, T initial, Op op) { T total; ExclusiveScan(in, out, initial, op, total); }
-  template <class Op> void ExclusiveScan(T in, T& out, T initial, Op op, T& total) {
-    T items[1] = {in};
-    ExclusiveScan(items, items, initial, op, total);
-    out = items[0];
+  template <int N, class Op> void ExclusiveScan(T (&in)[N], T (&out)[N], Op op) { T total; scan(in, out, op, false, nullptr, total); }
+  template <int N, class Op, class Last> void ExclusiveScan(T (&in)[N], T (&out)[N], Op op, Last& last) {
+    scan(in, out, op, false, nullptr, last);
   }
   template <int N, class Op> void ExclusiveScan(T (&in)[N], T (&out)[N], T initial, Op op) {
     T total;
-    ExclusiveScan(in, out, initial, op, total);
+    scan(in, out, op, false, &initial, total);
   }
   template <int N, class Op> void ExclusiveScan(T (&in)[N], T (&out)[N], T initial, Op op, T& total) {
-    auto prefix = [initial](T) { return initial; };
-    scan(in, out, op, false, &prefix, total);
+    scan(in, out, op, false, &initial, total);
   }
-  void ExclusiveSum(T in, T& out) { ExclusiveScan(in, out, T{}, cub::Sum()); }
-  void ExclusiveSum(T in, T& out, T& total) { ExclusiveScan(in, out, T{}, cub::Sum(), total); }
+  template <int N> void InclusiveSum(T (&in)[N], T (&out)[N]) { InclusiveScan(in, out, cub::Sum()); }
+  template <int N, class Last> void InclusiveSum(T (&in)[N], T (&out)[N], Last& last) { InclusiveScan(in, out, cub::Sum(), last); }
   template <int N> void ExclusiveSum(T (&in)[N], T (&out)[N]) { ExclusiveScan(in, out, T{}, cub::Sum()); }
-  template <int N> void ExclusiveSum(T (&in)[N], T (&out)[N], T& total) { ExclusiveScan(in, out, T{}, cub::Sum(), total); }
+  template <int N, class Last> void ExclusiveSum(T (&in)[N], T (&out)[N], Last& last) {
+    T nothing{};
+    scan(in, out, cub::Sum(), false, std::is_same_v<Last, T> ? &nothing : nullptr, last);
+  }
+
+  // One item a thread.
+  template <class Op> void InclusiveScan(T in, T& out, Op op) { one(in, out, [&](auto& x) { InclusiveScan(x, x, op); }); }
+  template <class Op, class Last> void InclusiveScan(T in, T& out, Op op, Last& last) {
+    one(in, out, [&](auto& x) { InclusiveScan(x, x, op, last); });
+  }
+  template <class Op> void ExclusiveScan(T in, T& out, Op op) { one(in, out, [&](auto& x) { ExclusiveScan(x, x, op); }); }
+  template <class Op, class Last> void ExclusiveScan(T in, T& out, Op op, Last& last) {
+    one(in, out, [&](auto& x) { ExclusiveScan(x, x, op, last); });
+  }
+  template <class Op> void ExclusiveScan(T in, T& out, T initial, Op op) {
+    one(in, out, [&](auto& x) { ExclusiveScan(x, x, initial, op); });
+  }
+  template <class Op> void ExclusiveScan(T in, T& out, T initial, Op op, T& total) {
+    one(in, out, [&](auto& x) { ExclusiveScan(x, x, initial, op, total); });
+  }
+  void InclusiveSum(T in, T& out) { one(in, out, [&](auto& x) { InclusiveSum(x, x); }); }
+  template <class Last> void InclusiveSum(T in, T& out, Last& last) { one(in, out, [&](auto& x) { InclusiveSum(x, x, last); }); }
+  void ExclusiveSum(T in, T& out) { one(in, out, [&](auto& x) { ExclusiveSum(x, x); }); }
+  template <class Last> void ExclusiveSum(T in, T& out, Last& last) { one(in, out, [&](auto& x) { ExclusiveSum(x, x, last); }); }
 
  private:
-  using NoPrefix = T (*)(T);
-  static constexpr NoPrefix* no_prefix = nullptr;
+  template <class Call> static void one(T in, T& out, Call call) {
+    T items[1] = {in};
+    call(items);
+    out = items[0];
+  }
 
-  // Thread totals through memory; the first warp asks `prefix` for what stands before the block.
-  template <int N, class Op, class Prefix>
-  void scan(T (&in)[N], T (&out)[N], Op op, bool inclusive, Prefix* prefix, T& total) {
-    const unsigned thread = engine::linear_index(), threads = X * Y * Z;
-    storage_.values[thread] = detail::reduce_items(in, op);
+  // The first warp asks a prefix functor for what stands before the block; thread 0's answer counts.
+  template <int N, class Op, class Last>
+  void scan(T (&in)[N], T (&out)[N], Op op, bool inclusive, const T* initial, Last& last) {
+    const int thread = int(engine::linear_index()), threads = X * Y * Z, lane = thread % 32, warp = thread / 32;
+    const unsigned mask = detail::warp_mask();
+    T upto = detail::scan_lanes(detail::reduce_items(in, op), lane, mask, op);
+    T running = cudashim::shuffle(mask, upto, int(engine::lane()) - (lane > 0 ? 1 : 0));
+    if (lane == 31 || thread == threads - 1) storage_.warps[warp] = upto;
     engine::barrier();
-    if (thread == 0) {
-      for (unsigned i = 1; i < threads; ++i) storage_.values[i] = op(storage_.values[i - 1], storage_.values[i]);
-      storage_.total = storage_.values[threads - 1];
+    T total = storage_.warps[0];
+    for (int next = 1; next * 32 < threads; ++next) {
+      if (next == warp) running = lane > 0 ? T(op(total, running)) : total;
+      total = op(total, storage_.warps[next]);
     }
-    engine::barrier();
-    total = storage_.total;
-    if (prefix != nullptr) {
+    bool known = thread > 0;
+    if constexpr (std::is_same_v<Last, T>) {
+      last = total;
+      if (initial != nullptr) running = known ? T(op(*initial, running)) : *initial;
+      known = known || initial != nullptr;
+    } else {
       if (thread < 32) {
-        T before = (*prefix)(total);
+        T before = last(total);
         if (thread == 0) storage_.prefix = before;
       }
       engine::barrier();
+      running = known ? T(op(storage_.prefix, running)) : storage_.prefix;
+      known = true;
     }
-    bool known = prefix != nullptr || thread > 0;
-    T running{};
-    if (prefix != nullptr) running = thread > 0 ? T(op(storage_.prefix, storage_.values[thread - 1])) : storage_.prefix;
-    else if (thread > 0) running = storage_.values[thread - 1];
     for (int i = 0; i < N; ++i) {
       T item = in[i], next = known ? T(op(running, item)) : item;
       out[i] = inclusive ? next : running;
@@ -177,19 +203,26 @@ class WarpReduce {
   struct TempStorage {};
   explicit WarpReduce(TempStorage&) {}
   template <class Op> T Reduce(T value, Op op) { return Reduce(value, op, Threads); }
-  template <class Op> T Reduce(T value, Op op, int valid) {
-    int lane = int(engine::lane()) % Threads;
-    for (int step = 1; step < Threads; step *= 2) {
-      T other = cudashim::shuffle(mask(), value, cudashim::source_down(unsigned(step), Threads));
-      if (lane + step < valid) value = op(value, other);
-    }
-    return value;
-  }
+  template <class Op> T Reduce(T value, Op op, int valid) { return detail::reduce_lanes(value, index(), valid, mask(), op); }
   T Sum(T value) { return Reduce(value, cub::Sum()); }
   T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
 
+  // Segments begin at lanes whose flag is set, or end there.
+  template <class Op> T HeadSegmentedReduce(T value, int flag, Op op) { return segmented(value, flag, op, 1); }
+  template <class Op> T TailSegmentedReduce(T value, int flag, Op op) { return segmented(value, flag, op, 0); }
+  T HeadSegmentedSum(T value, int flag) { return HeadSegmentedReduce(value, flag, cub::Sum()); }
+  T TailSegmentedSum(T value, int flag) { return TailSegmentedReduce(value, flag, cub::Sum()); }
+
  private:
+  static int index() { return int(engine::lane()) % Threads; }
   static unsigned mask() { return cooperative_groups::segment_mask(Threads); }
+
+  template <class Op> static T segmented(T value, int flag, Op op, int shift) {
+    unsigned flags = cudashim::ballot(mask(), flag != 0) >> (int(engine::lane()) - index());
+    int end = index() + shift;
+    while (end < Threads && !((flags >> end) & 1)) ++end;
+    return detail::reduce_lanes(value, index(), std::min(shift == 1 ? end : end + 1, Threads), mask(), op);
+  }
 };
 
 template <class T, int Threads = 32, int Arch = 0>
@@ -197,34 +230,41 @@ class WarpScan {
  public:
   struct TempStorage {};
   explicit WarpScan(TempStorage&) {}
-  template <class Op> void InclusiveScan(T in, T& out, Op op) {
-    int lane = int(engine::lane()) % Threads;
-    out = in;
-    for (int step = 1; step < Threads; step *= 2) {
-      T before = cudashim::shuffle(mask(), out, cudashim::source_up(unsigned(step), Threads));
-      if (lane >= step) out = op(before, out);
-    }
+  T Broadcast(T value, unsigned lane) { return cudashim::shuffle(mask(), value, int(engine::lane()) - index() + int(lane)); }
+
+  template <class Op> void Scan(T in, T& inclusive, T& exclusive, Op op) {
+    inclusive = detail::scan_lanes(in, index(), mask(), op);
+    exclusive = cudashim::shuffle(mask(), inclusive, int(engine::lane()) - (index() > 0 ? 1 : 0));
   }
+  template <class Op> void Scan(T in, T& inclusive, T& exclusive, T initial, Op op) {
+    Scan(in, inclusive, exclusive, op);
+    inclusive = op(initial, inclusive);
+    exclusive = index() > 0 ? T(op(initial, exclusive)) : initial;
+  }
+  template <class Op> void InclusiveScan(T in, T& out, Op op) { out = detail::scan_lanes(in, index(), mask(), op); }
   template <class Op> void InclusiveScan(T in, T& out, Op op, T& total) {
     InclusiveScan(in, out, op);
-    total = cudashim::shuffle(mask(), out, cudashim::source_indexed(Threads - 1, Threads));
+    total = Broadcast(out, Threads - 1);
   }
-  template <class Op> void ExclusiveScan(T in, T& out, T initial, Op op) {
+  template <class Op> void ExclusiveScan(T in, T& out, Op op) { T total; ExclusiveScan(in, out, op, total); }
+  template <class Op> void ExclusiveScan(T in, T& out, Op op, T& total) {
     T inclusive;
-    InclusiveScan(in, inclusive, op);
-    T before = cudashim::shuffle(mask(), inclusive, cudashim::source_up(1, Threads));
-    out = int(engine::lane()) % Threads == 0 ? initial : T(op(initial, before));
+    Scan(in, inclusive, out, op);
+    total = Broadcast(inclusive, Threads - 1);
   }
+  template <class Op> void ExclusiveScan(T in, T& out, T initial, Op op) { T total; ExclusiveScan(in, out, initial, op, total); }
+  template <class Op> void ExclusiveScan(T in, T& out, T initial, Op op, T& total) {
+    ExclusiveScan(in, out, op, total);
+    out = index() > 0 ? T(op(initial, out)) : initial;
+  }
+  void Sum(T in, T& inclusive, T& exclusive) { Scan(in, inclusive, exclusive, T{}, cub::Sum()); }
   void InclusiveSum(T in, T& out) { InclusiveScan(in, out, cub::Sum()); }
   void InclusiveSum(T in, T& out, T& total) { InclusiveScan(in, out, cub::Sum(), total); }
   void ExclusiveSum(T in, T& out) { ExclusiveScan(in, out, T{}, cub::Sum()); }
-  void ExclusiveSum(T in, T& out, T& total) {
-    ExclusiveSum(in, out);
-    total = cudashim::shuffle(mask(), T(out + in), cudashim::source_indexed(Threads - 1, Threads));
-  }
-  T Broadcast(T value, unsigned lane) { return cudashim::shuffle(mask(), value, cudashim::source_indexed(int(lane), Threads)); }
+  void ExclusiveSum(T in, T& out, T& total) { ExclusiveScan(in, out, T{}, cub::Sum(), total); }
 
  private:
+  static int index() { return int(engine::lane()) % Threads; }
   static unsigned mask() { return cooperative_groups::segment_mask(Threads); }
 };
 

@@ -1,4 +1,4 @@
-// CUB's block-wide load, store and radix sort.
+// CUB's block-wide load, store, exchange and radix sort.
 #pragma once
 #include "cub.h"
 #include <algorithm>
@@ -60,6 +60,44 @@ class BlockStore {
   }
 };
 
+// Items change owners, through memory.
+template <class T, int X, int Items, bool TimeSliced = false, int Y = 1, int Z = 1, int Arch = 0>
+class BlockExchange {
+ public:
+  struct TempStorage { T items[X * Y * Z * Items]; };
+  explicit BlockExchange(TempStorage& storage) : storage_(storage) {}
+
+  void StripedToBlocked(T (&in)[Items], T (&out)[Items]) { move(in, out, striped, blocked); }
+  void BlockedToStriped(T (&in)[Items], T (&out)[Items]) { move(in, out, blocked, striped); }
+  void WarpStripedToBlocked(T (&in)[Items], T (&out)[Items]) { move(in, out, warp_striped, blocked); }
+  void BlockedToWarpStriped(T (&in)[Items], T (&out)[Items]) { move(in, out, blocked, warp_striped); }
+  template <class Rank> void ScatterToBlocked(T (&in)[Items], T (&out)[Items], Rank (&ranks)[Items]) {
+    move(in, out, [&](int i) { return int(ranks[i]); }, blocked);
+  }
+  template <class Rank> void ScatterToStriped(T (&in)[Items], T (&out)[Items], Rank (&ranks)[Items]) {
+    move(in, out, [&](int i) { return int(ranks[i]); }, striped);
+  }
+  void StripedToBlocked(T (&items)[Items]) { StripedToBlocked(items, items); }
+  void BlockedToStriped(T (&items)[Items]) { BlockedToStriped(items, items); }
+  void WarpStripedToBlocked(T (&items)[Items]) { WarpStripedToBlocked(items, items); }
+  void BlockedToWarpStriped(T (&items)[Items]) { BlockedToWarpStriped(items, items); }
+
+ private:
+  static int blocked(int i) { return detail::item_place(i, Items, X * Y * Z, false); }
+  static int striped(int i) { return detail::item_place(i, Items, X * Y * Z, true); }
+  static int warp_striped(int i) {
+    int thread = int(engine::linear_index()), first = thread / 32 * 32;
+    return first * Items + i * std::min(32, X * Y * Z - first) + thread - first;
+  }
+  template <class From, class To> void move(T (&in)[Items], T (&out)[Items], From from, To to) {
+    for (int i = 0; i < Items; ++i) storage_.items[from(i)] = in[i];
+    engine::barrier();
+    for (int i = 0; i < Items; ++i) out[i] = storage_.items[to(i)];
+  }
+
+  TempStorage& storage_;
+};
+
 struct NullType {};
 
 // Stable, over the bits [first_bit, last_bit) of the keys in their numeric order.
@@ -88,6 +126,14 @@ class BlockRadixSort {
   }
   void SortDescending(Key (&keys)[Items], Value (&values)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
     sort(keys, values, true, false, first_bit, last_bit);
+  }
+  void SortBlockedToStriped(Key (&keys)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
+    Value none[Items];
+    sort(keys, none, false, true, first_bit, last_bit);
+  }
+  void SortDescendingBlockedToStriped(Key (&keys)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
+    Value none[Items];
+    sort(keys, none, true, true, first_bit, last_bit);
   }
   void SortBlockedToStriped(Key (&keys)[Items], Value (&values)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
     sort(keys, values, false, true, first_bit, last_bit);
@@ -123,9 +169,10 @@ class BlockRadixSort {
     }
     engine::barrier();
     if (engine::linear_index() == 0) {
-      std::stable_sort(storage_.order, storage_.order + count, [&](unsigned short a, unsigned short b) {
+      // std::stable_sort would take memory of its own, which checked mode does not know.
+      std::sort(storage_.order, storage_.order + count, [&](unsigned short a, unsigned short b) {
         uint64_t left = digits(storage_.keys[a], first_bit, last_bit), right = digits(storage_.keys[b], first_bit, last_bit);
-        return descending ? left > right : left < right;
+        return left == right ? a < b : descending ? left > right : left < right;
       });
     }
     engine::barrier();

@@ -1,0 +1,44 @@
+"""What a type's name stands for: aliases of the function, of its record, of the file, and members of records."""
+
+from typing import TYPE_CHECKING
+
+from cu2mlx.transpiler.model.types import Type
+
+if TYPE_CHECKING:
+    from cu2mlx.transpiler.model.expressions import Typing
+
+_LIBRARY = "cub::"  # whose class templates keep their name through any alias
+
+
+def meant_by(name: str, typing: "Typing") -> Type | None:
+    """One step from a type's name to what it is an alias of; None where it is none."""
+    scope, last = _scope(name)
+    declared = typing.declared
+    if scope and scope not in declared.namespaces:
+        return _member(scope, last, typing)
+    record = typing.function.record
+    own = record.aliases.get(last) if record is not None and record.template is None else None
+    return typing.names.local_aliases.get(last) or own or declared.aliases.get(last)
+
+
+def _member(scope: str, name: str, typing: "Typing") -> Type | None:
+    """`Traits::Scan`. What a class template's member stands for hangs on its arguments, but for which class of
+    the library it is; so it does for a template parameter that stands for one of several such classes."""
+    declared = typing.declared
+    record = declared.record(typing.alias(Type(scope)))
+    if record is not None and record.template is None:
+        return record.aliases.get(name)
+    records = [record] if record is not None else declared.records.values()
+    found = [r.aliases[name] for r in records if name in r.aliases]
+    classes = {type_.base.split("<")[0] for type_ in found}
+    return found[0] if len(classes) == 1 and found[0].base.startswith(_LIBRARY) else None
+
+
+def _scope(name: str) -> tuple[str, str]:
+    """`A<x::y>::B` → ("A<x::y>", "B")."""
+    depth = 0
+    for position in range(len(name) - 1, 0, -1):
+        depth += (name[position] == ">") - (name[position] == "<")
+        if depth == 0 and name.startswith("::", position - 1):
+            return name[: position - 1], name[position + 1 :]
+    return "", name

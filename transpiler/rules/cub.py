@@ -1,0 +1,74 @@
+"""Objects of CUB's classes: the support library's constructors take the thread's rank beside the storage."""
+
+from cu2mlx.transpiler.model.types import Type, canonical
+from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.rules.cub_names import class_of
+from cu2mlx.transpiler.rules.names import attribute, variable_name
+from cu2mlx.transpiler.rules.types import declared_variables
+from cu2mlx.transpiler.syntax import Node
+from cu2mlx.transpiler.tables import lookup
+from cu2mlx.transpiler.tables.index import HANDED
+
+
+def made(node: Node, context: Context) -> str | None:
+    """`BlockReduce(storage)`, or an operator: `cub::Max()`."""
+    function, arguments = node.need("function"), node.need("arguments")
+    type_ = context.typing.alias(Type(canonical(context.source(function))))
+    if class_of(type_, context) is None:
+        return (
+            f"{context.render(function)}{context.render(arguments)}"
+            if type_.base.startswith("cub::")
+            else None
+        )
+    return f"{context.render(function)}({_given(arguments, node, context)})"
+
+
+def braced(node: Node, context: Context) -> str | None:
+    """`BlockReduce{storage}`"""
+    if class_of(context.typing.type_of(node), context) is None:
+        return None
+    given = _given(node.need("value"), node, context)
+    return f"{context.render(node.need('type'))}({given})"
+
+
+def objects(node: Node, context: Context) -> str | None:
+    """`BlockReduce reduce(storage);`, which the grammar takes for the declaration of a function."""
+    variables, declarators = declared_variables(node, context), node.fields("declarator")
+    if not variables or class_of(context.typing.alias(variables[0].type), context) is None:
+        return None
+    parts: list[str] = []
+    for variable, declarator in zip(variables, declarators, strict=True):
+        given = declarator.child("parameters") or declarator.child("value")
+        if given is None or given.kind not in ("parameter_list", "argument_list", "initializer_list"):
+            return None
+        parts.append(f"{variable_name(variable, context)}({_given(given, node, context)})")
+    return f"{context.render(node.need('type'))} {', '.join(parts)};"
+
+
+def _given(arguments: Node, node: Node, context: Context) -> str:
+    """The storage, and the rank; CUB can do without storage of the caller's, Metal cannot."""
+    given = [_argument(argument, context) for argument in arguments.named_children]
+    if not given:
+        context.report("CU3713", node, name=context.source(node).partition("(")[0])
+    return ", ".join([*given, attribute(context, HANDED["index"])])
+
+
+def _argument(argument: Node, context: Context) -> str:
+    """An argument, also one that the grammar takes for a parameter: `temp[warp]` as an array of type temp."""
+    if argument.kind != "parameter_declaration":
+        return context.render(argument)
+    named, extents = context.source(argument.need("type")), argument.child("declarator")
+    variable = next((v for v in reversed(context.typing.names.variables) if v.name == named), None)
+    name = variable_name(variable, context) if variable is not None else named
+    return f"{name}{context.render(extents)}" if extents is not None else name
+
+
+def is_method(type_: Type, node: Node, context: Context) -> bool:
+    """The support library's methods are called as CUB's are; C++ picks the overload."""
+    class_name, name = class_of(type_, context), context.source(node.need("function").need("field"))
+    if class_name is not None and not lookup(f"cub::{class_name}::{name.split('<')[0]}"):
+        context.report("CU3712", node, name=f"cub::{class_name}::{name}")
+    return class_name is not None
+
+
+RULES = {"compound_literal_expression": braced}
