@@ -16,7 +16,7 @@ _POINTER = re.compile(
 )
 _FORWARD = re.compile(r"struct \w+;")
 _INTRODUCED = (
-    re.compile(r"(?:struct|class|enum(?: class)?|using) (\w+)"),
+    re.compile(r"(?:struct|union|class|enum(?: class)?|using) (\w+)"),
     re.compile(r"(?:constant|constexpr)\b[^=(]*?(\w+)\s*(?:\[[^]]*\])*\s*="),
     re.compile(r"[^(]*?(\w+)\s*\("),
 )
