@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cu2mlx.refine.baselines import Baseline, declared, load_baselines
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.binding import Bound, bind
-from cu2mlx.refine.evaluate.cuda_device import CudaCall, CudaLauncher, OriginalCall
+from cu2mlx.refine.evaluate.cuda_device import CudaLauncher
 from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, Stopwatch, TimedDevice
 from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
 from cu2mlx.refine.evaluate.mlx_operation import (
@@ -148,22 +148,18 @@ class DriverArena:
         return self.launcher.device
 
     def contenders(self, task: Task, candidate: Candidate, case: Case) -> Iterator[Contender | str]:
-        mine = self._calls(task, candidate, case)
+        mine = self.timed.calls(task, candidate, case)
         if not mine:
             return
         yield self._contender(CANDIDATE, mine)
         if candidate.key != task.seed.key:
-            yield self._contender(NAIVE, self._calls(task, task.seed, case))
+            yield self._contender(NAIVE, self.timed.calls(task, task.seed, case))
         originals = (self.launcher.original(task, each) for each in self.timed.rotated(task, case))
         yield self._contender(ORIGINAL, [each for each in originals if each is not None])
         for name, _ in declared(task):
             yield f"{name}: {self.reason}"
 
-    def _calls(self, task: Task, candidate: Candidate, case: Case) -> list[CudaCall]:
-        made = (self.launcher.call(task, candidate, case, each) for each in self.timed.rotated(task, case))
-        return [each for each in made if each is not None]
-
-    def _contender(self, name: str, calls: Sequence[CudaCall | OriginalCall]) -> Contender:
+    def _contender(self, name: str, calls: Sequence[Any]) -> Contender:
         stopwatch = self.launcher.stopwatch(calls)
 
         def free() -> None:

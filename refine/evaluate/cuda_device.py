@@ -36,7 +36,9 @@ class CudaLauncher:
     def device(self) -> str:
         return f"{self.driver.name} (the MSL text through NVRTC)"
 
-    def call(self, task: Task, candidate: Candidate, case: Case, data: Inputs) -> "CudaCall | None":
+    def call(
+        self, task: Task, candidate: Candidate, case: Case, data: Inputs, beside: "CudaCall | None" = None
+    ) -> "CudaCall | None":
         """None where the case launches nothing. Raises CompileError."""
         launch, template = launch_of(task, candidate, case)
         if 0 in launch.grid:
@@ -45,12 +47,20 @@ class CudaLauncher:
         function = self.driver.function(compile_kernel(text, self.driver.architecture))
         bound = bind(task, data, fill=NOT_A_NUMBER)
         by_value = values(text)
+        shared = [] if beside is None else beside.work.arguments[: len(task.binding.inputs)]
         arguments: list[Argument] = []
+        owned: list[Pointer] = []
         for index, argument in enumerate(bound.arguments):
-            content = argument.data if isinstance(argument, Value) else argument.tobytes()
-            arguments.append(content if index in by_value else self.driver.upload(content))
+            if index in by_value:
+                arguments.append(_bytes(argument))
+            elif index < len(shared):
+                arguments.append(shared[index])
+            else:
+                owned.append(self.driver.upload(_bytes(argument)))
+                arguments.append(owned[-1])
         # Dynamic shared memory is an array of the text's own: none is asked for at the launch.
-        return CudaCall(self.driver, Work(function, Launch(launch.grid, launch.block), arguments), bound)
+        work = Work(function, Launch(launch.grid, launch.block), arguments)
+        return CudaCall(self.driver, work, bound, tuple(owned))
 
     def original(self, task: Task, data: Inputs) -> "OriginalCall | None":
         """The CUDA kernel itself. Raises CompileError."""
@@ -59,7 +69,7 @@ class CudaLauncher:
         text = cuda_kernel(data.resolved, task.original)
         function = self.driver.function(compile_kernel(text, self.driver.architecture))
         arguments: list[Argument] = [
-            each.data if isinstance(each, Value) else self.driver.upload(each.tobytes())
+            each.data if isinstance(each, Value) else self.driver.upload(_bytes(each))
             for each in data.arguments
         ]
         return OriginalCall(self.driver, Work(function, data.launch, arguments))
@@ -79,9 +89,12 @@ class CudaLauncher:
 
 @dataclass(frozen=True, slots=True)
 class CudaCall:
+    """`owned`: the memory that no other call uses."""
+
     driver: Driver
     work: Work
     bound: Bound
+    owned: tuple[Pointer, ...]
 
     def results(self) -> "dict[str, Array]":
         """Of the first launch: outputs start as they were bound."""
@@ -105,7 +118,7 @@ class CudaCall:
                 array[...] = np.frombuffer(data, array.dtype).reshape(array.shape)
 
     def free(self) -> None:
-        _free(self.driver, self.work.arguments)
+        _free(self.driver, self.owned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +134,10 @@ def _free(driver: Driver, arguments: Iterable[Argument]) -> None:
     for argument in arguments:
         if isinstance(argument, Pointer):
             driver.free(argument)
+
+
+def _bytes(argument: "Array | Value") -> bytes:
+    return argument.data if isinstance(argument, Value) else argument.tobytes()
 
 
 def launcher_here() -> CudaLauncher | None:

@@ -29,7 +29,9 @@ class MlxLauncher:
     metal_kernel: Callable[..., Any]
     is_lazy: bool = True
 
-    def call(self, task: Task, candidate: Candidate, case: Case, data: Inputs) -> "MlxCall | None":
+    def call(
+        self, task: Task, candidate: Candidate, case: Case, data: Inputs, beside: "MlxCall | None" = None
+    ) -> "MlxCall | None":
         """None where the case launches nothing."""
         import mlx.core as mx
 
@@ -38,7 +40,7 @@ class MlxLauncher:
             return None
         bound = bind(task, data, fill=NOT_A_NUMBER)
         operation = metal_operation(self.metal_kernel, task, candidate, case, bound)
-        arrays = arrays_of(data)
+        arrays = arrays_of(data) if beside is None else beside.applied.arrays
         mx.eval(list(arrays.values()))
         return MlxCall(Applied(operation, arrays), bound)
 
