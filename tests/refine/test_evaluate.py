@@ -1,5 +1,6 @@
 """The evaluation of candidates on the CPU machine; cheats are in test_audit.py."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,6 @@ import pytest
 from cu2mlx import seeds
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
-from cu2mlx.refine.evaluate.isolated import IsolatedEvaluator
 from cu2mlx.refine.evaluate.stages import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task, load_task
@@ -34,24 +34,23 @@ def test_the_baseline_passes(seed: str) -> None:
 
 
 def test_the_original_is_the_oracle_without_a_reference(saxpy: Bench) -> None:
-    from dataclasses import replace
-
     bench = Bench(replace(saxpy.task, reference=None), CpuExecutor())
     assert evaluate(bench, bench.task.seed).passed
-    wrong = Candidate("", bench.task.seed.body.replace("a * x[i]", "a + x[i]"))
+    seed = bench.task.seed
+    wrong = replace(seed, body=seed.body.replace("a * x[i]", "a + x[i]"))
     assert evaluate(bench, wrong).status is Status.WRONG
 
 
 def test_launch_numbers(saxpy: Bench) -> None:
-    body = saxpy.task.seed.body
-    assert evaluate(saxpy, Candidate("", body, ("ceildiv(n, 64)",), ("64",))).passed
-    assert evaluate(saxpy, Candidate("", body, block=("64",))).status is Status.WRONG  # too few threads
+    seed = saxpy.task.seed
+    assert evaluate(saxpy, replace(seed, grid=("ceildiv(n, 64)",), block=("64",))).passed
+    assert evaluate(saxpy, replace(seed, block=("64",))).status is Status.WRONG  # too few threads
     for block, message in (("2048", "2048 threads per group"), ("size(", "cannot read"), ("m", "m")):
-        verdict = evaluate(saxpy, Candidate("", body, block=(block,)))
+        verdict = evaluate(saxpy, replace(seed, block=(block,)))
         assert verdict.status is Status.REFUSED and message in verdict.message
-    verdict = evaluate(saxpy, Candidate("", body, numbers=(("n", 1),)))
+    verdict = evaluate(saxpy, replace(seed, numbers=(("n", 1),)))
     assert verdict.status is Status.REFUSED and "not among the tunables" in verdict.message
-    assert evaluate(saxpy, Candidate("", body, ("1 << 30",), ("64",))).status is Status.REFUSED
+    assert evaluate(saxpy, replace(seed, grid=("1 << 30",), block=("64",))).status is Status.REFUSED
 
 
 def test_a_tunable_number_changes_the_launch() -> None:
@@ -67,11 +66,18 @@ def test_messages_quote_the_line(saxpy: Bench) -> None:
     assert "no_such" in verdict.message and "| float z = no_such(1);" in verdict.message
 
 
+@dataclass
 class FixedDevice:
-    device = "a stopwatch"
+    """A device that always takes 2 µs; `held_out` is what it finds there."""
+
+    held_out: Verdict | None = None
+    device: str = "a stopwatch"
 
     def check(self, task: Task, candidate: Candidate) -> Verdict | None:
         return None
+
+    def check_held_out(self, task: Task, candidate: Candidate) -> Verdict | None:
+        return self.held_out
 
     def time(self, task: Task, candidate: Candidate) -> Timing:
         return Timing(self.device, 2e-6, 3e-6, 0.01, 1.4, 1.6)
@@ -83,26 +89,14 @@ def test_a_device_scores_only_what_is_correct(saxpy: Bench) -> None:
     assert evaluate(saxpy, wrong, device=FixedDevice()).score is None
 
 
+def test_held_out_cases_are_checked_on_the_device_too(saxpy: Bench) -> None:
+    seed = saxpy.task.seed
+    assert promote(saxpy, seed, device=FixedDevice()).passed
+    differs = Verdict(Status.WRONG, "held-out", "wrong on the device")
+    assert promote(saxpy, seed, device=FixedDevice(differs)) == differs
+
+
 def test_verdict_round_trip() -> None:
     for timing in (None, Timing("d", 1.0, 2.0, 0.1, 1.9, 2.1)):
         verdict = Verdict(Status.PASSED, "timing", "m", timing)
         assert Verdict.from_json(verdict.as_json()) == verdict
-
-
-def test_the_worker_survives_what_it_runs() -> None:
-    evaluator = IsolatedEvaluator(SEEDS / "saxpy" / "task.toml", seconds=1.0)
-    seed = load_task(SEEDS / "saxpy").seed
-    try:
-        hang = Candidate("", "volatile uint on = 1; while (on) {}\n" + seed.body)
-        assert evaluator.evaluate(hang).status is Status.TIMEOUT
-        assert evaluator.evaluate(seed).passed
-        assert evaluator.promote(seed).passed
-    finally:
-        evaluator.close()
-
-
-def test_an_evaluation_over_its_budget_is_replaced() -> None:
-    evaluator = IsolatedEvaluator(SEEDS / "saxpy" / "task.toml", budget=0.05)
-    verdict = evaluator.evaluate(load_task(SEEDS / "saxpy").seed)
-    evaluator.close()
-    assert verdict.status is Status.TIMEOUT and verdict.stage == "worker"

@@ -1,0 +1,150 @@
+"""The worker process: it hangs, crashes, runs out of memory, and the search goes on; one device at a time."""
+
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from questions import SEEDS, task
+
+from cu2mlx.refine.evaluate.isolated import IsolatedEvaluator
+from cu2mlx.refine.evaluate.lock import device_lock
+from cu2mlx.refine.evaluate.verdict import Status
+from cu2mlx.refine.session import Measured
+from cu2mlx.runtime.cpu.executor import CpuExecutor
+
+compiler = pytest.mark.skipif(
+    CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine"
+)
+SAXPY = SEEDS / "saxpy" / "task.toml"
+
+
+@contextmanager
+def evaluator(**options: float) -> Iterator[IsolatedEvaluator]:
+    made = IsolatedEvaluator(SAXPY, **options)  # type: ignore[arg-type]
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@compiler
+def test_a_kernel_that_hangs_is_stopped_and_the_next_one_runs() -> None:
+    seed = task("saxpy").seed
+    with evaluator(seconds=1.0) as worker:
+        hang = replace(seed, body="volatile uint on = 1; while (on) {}\n" + seed.body)
+        assert worker.evaluate(hang).status is Status.TIMEOUT
+        assert worker.evaluate(seed).passed
+        assert worker.promote(seed).passed
+        assert worker.measure(seed) == Measured()  # no device here, nothing to measure
+
+
+def test_an_evaluation_over_its_budget_is_stopped() -> None:
+    start = time.monotonic()
+    with evaluator(budget=0.05) as worker:
+        verdict = worker.evaluate(task("saxpy").seed)
+    assert verdict.status is Status.TIMEOUT and verdict.stage == "worker" and "0.05 s" in verdict.message
+    assert time.monotonic() - start < 10
+
+
+@compiler
+def test_memory_that_runs_out_is_a_verdict() -> None:
+    """Here where kernels run: their process may have less than its stacks need. With more, the same kernel passes."""
+    with evaluator(memory=1 << 30) as worker:
+        verdict = worker.evaluate(task("saxpy").seed)
+    assert verdict.status is Status.OUT_OF_MEMORY, verdict
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of address space hold on Linux only")
+def test_memory_of_the_worker_itself() -> None:
+    """The oracle asks for more than the worker may have; the next request is answered all the same."""
+    code = textwrap.dedent(f"""
+        import resource
+        from dataclasses import replace
+        import numpy
+        from cu2mlx.refine.evaluate import worker
+        from cu2mlx.refine.task import load_task
+        from pathlib import Path
+        task = load_task(Path({str(SAXPY)!r}))
+        def greedy(**numbers):
+            return {{"y": numpy.zeros(1 << 40)}}
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        worker.serve(replace(task, reference=greedy), 5.0, 4 << 30)
+    """)
+    from json import dumps, loads
+
+    request = dumps({"request": "evaluate", "candidate": task("saxpy").seed.as_json(), "budget": 60})
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=f"{request}\n{request}\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    answers = [loads(line) for line in done.stdout.splitlines()]
+    assert [answer["status"] for answer in answers] == ["out of memory"] * 2, done.stderr
+
+
+@compiler
+def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
+    """Its reference ends the process at the first call, and lives afterwards."""
+    folder = tmp_path / "saxpy"
+    folder.mkdir()
+    for name in ("task.toml", "saxpy.cu"):
+        (folder / name).write_bytes((SAXPY.parent / name).read_bytes())
+    reference = (SAXPY.parent / "reference.py").read_text()
+    mark = folder / "died"
+    dying = f"""
+import os, pathlib
+def once():
+    mark = pathlib.Path({str(mark)!r})
+    if not mark.exists():
+        mark.touch()
+        os.abort()
+once()
+"""
+    (folder / "reference.py").write_text(reference + dying)
+    worker = IsolatedEvaluator(folder / "task.toml")
+    try:
+        first, second = worker.evaluate(task("saxpy").seed), worker.evaluate(task("saxpy").seed)
+    finally:
+        worker.close()
+    assert first.status is Status.CRASH and "SIGABRT" in first.message
+    assert second.passed, second
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from cu2mlx.refine.evaluate.lock import device_lock
+with device_lock(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_one_process_at_a_time_has_the_device(tmp_path: Path) -> None:
+    """A second one waits for the first, also where the first is killed."""
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert other.stdout is not None and other.stdout.readline() == "held\n"
+    entered = threading.Event()
+
+    def enter() -> None:
+        with device_lock(tmp_path):
+            entered.set()
+
+    thread = threading.Thread(target=enter)
+    thread.start()
+    assert not entered.wait(0.3)
+    other.kill()
+    other.communicate()
+    assert entered.wait(10)
+    thread.join()
