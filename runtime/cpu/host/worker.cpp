@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "check.h"
 #include "switch.h"
@@ -19,6 +20,7 @@ void order_lanes(void* const*, std::uint32_t) {}
 char* reserve(std::size_t bytes, std::size_t alignment, int protection) {
     void* room = mmap(nullptr, bytes + alignment, protection, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) {
+        if (const auto no_memory = std::get_new_handler()) no_memory();
         std::fputs("the CPU machine cannot reserve address space for its stacks\n", stderr);
         std::exit(70);
     }
