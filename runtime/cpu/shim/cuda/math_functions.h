@@ -36,6 +36,14 @@ static inline long long llmax(long long a, long long b) { return a > b ? a : b; 
 static inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
 static inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
 
+// C23 has these names too (glibc declares sinpi and cospi since 2.41, rsqrt since 2.42).
+#define rsqrt cuda_rsqrt
+#define rsqrtf cuda_rsqrtf
+#define sinpi cuda_sinpi
+#define sinpif cuda_sinpif
+#define cospi cuda_cospi
+#define cospif cuda_cospif
+
 // name(double), name(float) and namef(float), of the double expression in x.
 #define FUNCTION(NAME, EXPRESSION)                                        \
   static inline double NAME(double x) { return EXPRESSION; }              \
