@@ -9,15 +9,15 @@ namespace metal {
     }                                                                \
     namespace fast {                                                 \
     inline float name(float x) { return expression; }                \
-    template <Narrow T>                                              \
+    template <_Narrow T>                                              \
     inline T name(T x) {                                             \
         return T(name(static_cast<float>(x)));                       \
     }                                                                \
-    template <Integer T>                                             \
+    template <_Integer T>                                             \
     inline float name(T x) {                                         \
         return name(static_cast<float>(x));                          \
     }                                                                \
-    template <Vector A>                                              \
+    template <_Vector A>                                              \
     inline auto name(const A& a) {                                   \
         return detail::floats([](auto x) { return name(x); }, a);    \
     }                                                                \
@@ -28,7 +28,7 @@ namespace metal {
     }                                                                           \
     namespace fast {                                                            \
     inline float name(float x, float y) { return expression; }                  \
-    template <Narrow T>                                                         \
+    template <_Narrow T>                                                         \
     inline T name(T x, T y) {                                                   \
         return T(name(static_cast<float>(x), static_cast<float>(y)));           \
     }                                                                           \

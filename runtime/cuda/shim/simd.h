@@ -17,7 +17,7 @@ inline T plain(const T& value) {
     return value;
 }
 template <class V>
-    requires Vector<V>
+    requires _Vector<V>
 inline vec_of<V> plain(const V& value) {
     return value;
 }
@@ -52,11 +52,11 @@ template <class T>
 struct wide {
     using type = T;
 };
-template <Narrow T>
+template <_Narrow T>
 struct wide<T> {
     using type = float;
 };
-template <Narrow T, int N>
+template <_Narrow T, int N>
 struct wide<vec<T, N>> {
     using type = vec<float, N>;
 };

@@ -10,7 +10,7 @@ namespace metal {
     constexpr T name(T x) {                                                                \
         return expression;                                                                 \
     }                                                                                      \
-    template <Vector A>                                                                    \
+    template <_Vector A>                                                                    \
     constexpr auto name(const A& a) {                                                      \
         return detail::floats([](auto x) { return name(x); }, a);                          \
     }
@@ -38,7 +38,7 @@ namespace metal {
 namespace detail {
 template <class T>
 constexpr T magnitude(T x) {
-    if constexpr (Floating<T>) {
+    if constexpr (_Floating<T>) {
         return fabs(x);
     } else {
         return x < T(0) ? T(-x) : x;
@@ -47,7 +47,7 @@ constexpr T magnitude(T x) {
 // Of a NaN and a number the number, as fmin and fmax.
 template <class T>
 constexpr T smaller(T x, T y) {
-    if constexpr (Floating<T>) {
+    if constexpr (_Floating<T>) {
         return x != x ? y : y < x ? y : x;
     } else {
         return y < x ? y : x;
@@ -55,7 +55,7 @@ constexpr T smaller(T x, T y) {
 }
 template <class T>
 constexpr T larger(T x, T y) {
-    if constexpr (Floating<T>) {
+    if constexpr (_Floating<T>) {
         return x != x ? y : x < y ? y : x;
     } else {
         return x < y ? y : x;
@@ -63,22 +63,22 @@ constexpr T larger(T x, T y) {
 }
 template <class T>
 using unsigned_of = std::make_unsigned_t<T>;
-template <Integer T>
+template <_Integer T>
 inline constexpr int width = int(sizeof(T)) * 8;
 
-template <Integer T>
+template <_Integer T>
 constexpr T count_leading(T x) {
     const auto bits = static_cast<unsigned_of<T>>(x);
     if (!bits) return T(width<T>);
     if constexpr (sizeof(T) == 8) return T(__builtin_clzll(bits));
     return T(__builtin_clz(bits) - (32 - width<T>));
 }
-template <Integer T>
+template <_Integer T>
 constexpr T count_trailing(T x) {
     const auto bits = static_cast<unsigned_of<T>>(x);
     return bits ? T(__builtin_ctzll(bits)) : T(width<T>);
 }
-template <Integer T>
+template <_Integer T>
 constexpr T reversed(T x) {
     auto from = static_cast<unsigned_of<T>>(x);
     unsigned_of<T> to = 0;
@@ -88,7 +88,7 @@ constexpr T reversed(T x) {
     }
     return static_cast<T>(to);
 }
-template <Integer T>
+template <_Integer T>
 constexpr T high_product(T x, T y) {
     if constexpr (std::is_signed_v<T>) {
         return static_cast<T>(static_cast<__int128>(x) * y >> width<T>);
@@ -96,12 +96,12 @@ constexpr T high_product(T x, T y) {
         return static_cast<T>(static_cast<unsigned __int128>(x) * y >> width<T>);
     }
 }
-template <Integer T>
+template <_Integer T>
 constexpr T saturated(__int128 x) {
     if (x > numeric_limits<T>::max()) return numeric_limits<T>::max();
     return x < numeric_limits<T>::min() ? numeric_limits<T>::min() : static_cast<T>(x);
 }
-template <Integer T>
+template <_Integer T>
 constexpr T rotated(T x, T by) {
     const int n = int(by & T(width<T> - 1));
     const auto bits = static_cast<unsigned_of<T>>(x);
@@ -109,40 +109,40 @@ constexpr T rotated(T x, T by) {
 }
 }  // namespace detail
 
-MSL_SAME1(abs, Scalar, detail::magnitude(x))
-MSL_SAME2(min, Scalar, detail::smaller(x, y))
-MSL_SAME2(max, Scalar, detail::larger(x, y))
-MSL_SAME3(clamp, Scalar, detail::smaller(detail::larger(x, y), z))
-MSL_SAME3(min3, Scalar, detail::smaller(x, detail::smaller(y, z)))
-MSL_SAME3(max3, Scalar, detail::larger(x, detail::larger(y, z)))
-MSL_SAME3(median3, Scalar, detail::larger(detail::smaller(x, y), detail::smaller(detail::larger(x, y), z)))
+MSL_SAME1(abs, _Scalar, detail::magnitude(x))
+MSL_SAME2(min, _Scalar, detail::smaller(x, y))
+MSL_SAME2(max, _Scalar, detail::larger(x, y))
+MSL_SAME3(clamp, _Scalar, detail::smaller(detail::larger(x, y), z))
+MSL_SAME3(min3, _Scalar, detail::smaller(x, detail::smaller(y, z)))
+MSL_SAME3(max3, _Scalar, detail::larger(x, detail::larger(y, z)))
+MSL_SAME3(median3, _Scalar, detail::larger(detail::smaller(x, y), detail::smaller(detail::larger(x, y), z)))
 
-MSL_SAME1(popcount, Integer, T(__builtin_popcountll(static_cast<detail::unsigned_of<T>>(x))))
-MSL_SAME1(clz, Integer, detail::count_leading(x))
-MSL_SAME1(ctz, Integer, detail::count_trailing(x))
-MSL_SAME1(reverse_bits, Integer, detail::reversed(x))
-MSL_SAME2(mulhi, Integer, detail::high_product(x, y))
-MSL_SAME2(mul24, Integer, T((x << 8 >> 8) * (y << 8 >> 8)))
-MSL_SAME2(rotate, Integer, detail::rotated(x, y))
-MSL_SAME2(addsat, Integer, detail::saturated<T>(static_cast<__int128>(x) + y))
-MSL_SAME2(subsat, Integer, detail::saturated<T>(static_cast<__int128>(x) - y))
-MSL_SAME2(hadd, Integer, static_cast<T>(static_cast<__int128>(x) + y >> 1))
-MSL_SAME2(rhadd, Integer, static_cast<T>(static_cast<__int128>(x) + y + 1 >> 1))
-MSL_SAME3(mad24, Integer, T(mul24(x, y) + z))
-MSL_SAME3(madhi, Integer, T(detail::high_product(x, y) + z))
-MSL_SAME3(madsat, Integer, detail::saturated<T>(static_cast<__int128>(x) * y + z))
+MSL_SAME1(popcount, _Integer, T(__builtin_popcountll(static_cast<detail::unsigned_of<T>>(x))))
+MSL_SAME1(clz, _Integer, detail::count_leading(x))
+MSL_SAME1(ctz, _Integer, detail::count_trailing(x))
+MSL_SAME1(reverse_bits, _Integer, detail::reversed(x))
+MSL_SAME2(mulhi, _Integer, detail::high_product(x, y))
+MSL_SAME2(mul24, _Integer, T((x << 8 >> 8) * (y << 8 >> 8)))
+MSL_SAME2(rotate, _Integer, detail::rotated(x, y))
+MSL_SAME2(addsat, _Integer, detail::saturated<T>(static_cast<__int128>(x) + y))
+MSL_SAME2(subsat, _Integer, detail::saturated<T>(static_cast<__int128>(x) - y))
+MSL_SAME2(hadd, _Integer, static_cast<T>(static_cast<__int128>(x) + y >> 1))
+MSL_SAME2(rhadd, _Integer, static_cast<T>(static_cast<__int128>(x) + y + 1 >> 1))
+MSL_SAME3(mad24, _Integer, T(mul24(x, y) + z))
+MSL_SAME3(madhi, _Integer, T(detail::high_product(x, y) + z))
+MSL_SAME3(madsat, _Integer, detail::saturated<T>(static_cast<__int128>(x) * y + z))
 
-template <Integer T>
+template <_Integer T>
 constexpr detail::unsigned_of<T> absdiff(T x, T y) {
     return static_cast<detail::unsigned_of<T>>(x > y ? static_cast<__int128>(x) - y : static_cast<__int128>(y) - x);
 }
-template <Integer T>
+template <_Integer T>
 constexpr T extract_bits(T x, uint offset, uint bits) {
     if (bits == 0) return T(0);
     const int left = detail::width<T> - int(bits);
     return static_cast<T>(static_cast<T>(static_cast<detail::unsigned_of<T>>(x) << (left - int(offset))) >> left);
 }
-template <Integer T>
+template <_Integer T>
 constexpr T insert_bits(T base, T insert, uint offset, uint bits) {
     const auto ones = bits >= uint(detail::width<T>) ? ~std::uint64_t(0) : (std::uint64_t(1) << bits) - 1;
     const auto mask = static_cast<detail::unsigned_of<T>>(ones << offset);

@@ -7,35 +7,35 @@ namespace metal {
 
 namespace detail {
 template <class F, class A, class... B>
-    requires(Vector<A> || (Vector<B> || ...))
+    requires(_Vector<A> || (_Vector<B> || ...))
 constexpr auto floats(F f, const A& a, const B&... b) {
     using V = among<A, B...>;
     using T = element<V>;
     return map<T, lanes<V>>([&](auto... x) { return f(x...); }, as<T>(a), as<T>(b)...);
 }
 template <class... A>
-concept AnyVector = (Vector<A> || ...) && (Part<A> && ...);
+concept AnyVector = (_Vector<A> || ...) && (_Part<A> && ...);
 }  // namespace detail
 
 // A function of floats, for 16-bit floats, integers (made float) and vectors.
 #define MSL_FLOAT1(name, expression)                                              \
     inline float name(float x) { return expression; }                             \
     inline float name(double x) { return name(static_cast<float>(x)); }           \
-    template <Narrow T>                                                           \
+    template <_Narrow T>                                                           \
     inline T name(T x) {                                                          \
         return T(name(static_cast<float>(x)));                                    \
     }                                                                             \
-    template <Integer T>                                                          \
+    template <_Integer T>                                                          \
     inline float name(T x) {                                                      \
         return name(static_cast<float>(x));                                       \
     }                                                                             \
-    template <Vector A>                                                           \
+    template <_Vector A>                                                           \
     inline auto name(const A& a) {                                                \
         return detail::floats([](auto x) { return name(x); }, a);                 \
     }
 #define MSL_FLOAT2(name, expression)                                              \
     inline float name(float x, float y) { return expression; }                    \
-    template <Narrow T>                                                           \
+    template <_Narrow T>                                                           \
     inline T name(T x, T y) {                                                     \
         return T(name(static_cast<float>(x), static_cast<float>(y)));             \
     }                                                                             \
@@ -46,7 +46,7 @@ concept AnyVector = (Vector<A> || ...) && (Part<A> && ...);
     }
 #define MSL_FLOAT3(name, expression)                                                              \
     inline float name(float x, float y, float z) { return expression; }                           \
-    template <Narrow T>                                                                           \
+    template <_Narrow T>                                                                           \
     inline T name(T x, T y, T z) {                                                                \
         return T(name(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)));      \
     }                                                                                             \
@@ -132,7 +132,7 @@ MSL_FLOAT3(smoothstep, detail::smooth(x, y, z))
 // sign is also the integers' in some texts; Metal has it for floats.
 MSL_FLOAT1(sign, detail::sign_of(x))
 
-template <Scalar T>
+template <_Scalar T>
 inline T sincos(T x, T& cosine) {
     cosine = cos(x);
     return sin(x);
@@ -150,12 +150,12 @@ inline half modf(half x, half& whole) {
     return rest;
 }
 inline float frexp(float x, int& exponent) { return __builtin_frexpf(x, &exponent); }
-template <Narrow T>
+template <_Narrow T>
 inline T frexp(T x, int& exponent) {
     return T(__builtin_frexpf(x, &exponent));
 }
 inline float ldexp(float x, int exponent) { return __builtin_ldexpf(x, exponent); }
-template <Narrow T>
+template <_Narrow T>
 inline T ldexp(T x, int exponent) {
     return T(__builtin_ldexpf(x, exponent));
 }
@@ -164,12 +164,12 @@ inline float nan(uint) { return __builtin_nanf(""); }
 
 // Relational functions.
 #define MSL_TEST(name, expression)                                               \
-    template <Floating T>                                                        \
+    template <_Floating T>                                                        \
     inline bool name(T value) {                                                  \
         const float x = static_cast<float>(value);                               \
         return expression;                                                       \
     }                                                                            \
-    template <Vector A>                                                          \
+    template <_Vector A>                                                          \
     inline auto name(const A& a) {                                               \
         return detail::map<bool, detail::lanes<A>>([](auto x) { return name(x); }, a); \
     }
@@ -183,24 +183,24 @@ inline bool isunordered(float x, float y) { return x != x || y != y; }
 inline bool isordered(float x, float y) { return x == x && y == y; }
 inline bool all(bool x) { return x; }
 inline bool any(bool x) { return x; }
-template <Vector V>
+template <_Vector V>
 inline bool all(const V& v) {
     bool result = true;
     for (int i = 0; i < detail::lanes<V>; ++i) result = result && detail::at(v, i);
     return result;
 }
-template <Vector V>
+template <_Vector V>
 inline bool any(const V& v) {
     bool result = false;
     for (int i = 0; i < detail::lanes<V>; ++i) result = result || detail::at(v, i);
     return result;
 }
-template <Scalar T>
+template <_Scalar T>
 constexpr T select(T otherwise, T chosen, bool choose) {
     return choose ? chosen : otherwise;
 }
 template <class A, class B, class C>
-    requires detail::AnyVector<A, B> && Part<C>
+    requires detail::AnyVector<A, B> && _Part<C>
 constexpr auto select(const A& otherwise, const B& chosen, const C& choose) {
     using V = detail::among<A, B>;
     using T = detail::element<V>;
@@ -209,39 +209,39 @@ constexpr auto select(const A& otherwise, const B& chosen, const C& choose) {
 }
 
 // Geometry.
-template <Vector A, Vector B>
+template <_Vector A, _Vector B>
 inline auto dot(const A& a, const B& b) {
     using T = detail::element<A>;
     T sum = detail::at(a, 0) * detail::at(b, 0);
     for (int i = 1; i < detail::lanes<A>; ++i) sum = T(sum + T(detail::at(a, i) * detail::at(b, i)));
     return sum;
 }
-template <Vector A, Vector B>
+template <_Vector A, _Vector B>
 inline auto cross(const A& left, const B& right) {
     const vec_of<A> a = left, b = right;
     return vec_of<A>(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-template <Vector A>
+template <_Vector A>
 inline auto length_squared(const A& a) {
     return dot(a, a);
 }
-template <Vector A>
+template <_Vector A>
 inline auto length(const A& a) {
     return sqrt(dot(a, a));
 }
-template <Vector A, Vector B>
+template <_Vector A, _Vector B>
 inline auto distance(const A& a, const B& b) {
     return length(a - b);
 }
-template <Vector A, Vector B>
+template <_Vector A, _Vector B>
 inline auto distance_squared(const A& a, const B& b) {
     return length_squared(a - b);
 }
-template <Vector A>
+template <_Vector A>
 inline auto normalize(const A& a) {
     return a * rsqrt(dot(a, a));
 }
-template <Vector A, Vector B>
+template <_Vector A, _Vector B>
 inline auto reflect(const A& incident, const B& normal) {
     return incident - normal * (dot(normal, incident) * detail::element<A>(2));
 }

@@ -15,7 +15,7 @@ struct complex_t {
     T real, imag;
     constexpr complex_t() : real(0), imag(0) {}
     constexpr complex_t(T r, T i) : real(r), imag(i) {}
-    template <metal::Scalar U>
+    template <metal::_Scalar U>
     constexpr complex_t(U r) : real(static_cast<T>(r)), imag(0) {}
     constexpr complex_t& operator+=(complex_t o) { return *this = *this + o; }
     constexpr complex_t& operator-=(complex_t o) { return *this = *this - o; }

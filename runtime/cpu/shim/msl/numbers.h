@@ -10,7 +10,7 @@
 namespace metal {
 
 template <class From, class To>
-concept PlainConvertible = std::is_arithmetic_v<From> && std::is_arithmetic_v<To>;
+concept _PlainConvertible = std::is_arithmetic_v<From> && std::is_arithmetic_v<To>;
 
 struct bfloat;
 
@@ -41,13 +41,13 @@ struct bfloat {
 constexpr half::half(bfloat value) : bits(numeric::float_to_half(static_cast<float>(value))) {}
 
 template <class T>
-concept Narrow = std::is_same_v<T, half> || std::is_same_v<T, bfloat>;
+concept _Narrow = std::is_same_v<T, half> || std::is_same_v<T, bfloat>;
 template <class T>
-concept Integer = std::is_integral_v<T>;
+concept _Integer = std::is_integral_v<T>;
 template <class T>
-concept Floating = std::is_floating_point_v<T> || Narrow<T>;
+concept _Floating = std::is_floating_point_v<T> || _Narrow<T>;
 template <class T>
-concept Scalar = std::is_arithmetic_v<T> || Narrow<T>;
+concept _Scalar = std::is_arithmetic_v<T> || _Narrow<T>;
 
 namespace detail {
 // What an operation on a 16-bit float and another scalar gives; float if they are different floats.
@@ -55,15 +55,15 @@ template <class A, class B>
 struct mixed {
     using type = float;
 };
-template <Narrow A>
+template <_Narrow A>
 struct mixed<A, A> {
     using type = A;
 };
-template <Narrow A, Integer B>
+template <_Narrow A, _Integer B>
 struct mixed<A, B> {
     using type = A;
 };
-template <Integer A, Narrow B>
+template <_Integer A, _Narrow B>
 struct mixed<A, B> {
     using type = B;
 };
@@ -78,14 +78,14 @@ constexpr float operand(T value) {
 }  // namespace detail
 
 #define MSL_NARROW(op)                                                                       \
-    template <Scalar A, Scalar B>                                                            \
-        requires(Narrow<A> || Narrow<B>)                                                     \
+    template <_Scalar A, _Scalar B>                                                            \
+        requires(_Narrow<A> || _Narrow<B>)                                                     \
     constexpr auto operator op(A a, B b) {                                                   \
         using R = detail::mixed_t<A, B>;                                                     \
         return R(detail::operand<R>(a) op detail::operand<R>(b));                            \
     }                                                                                        \
-    template <Scalar A, Scalar B>                                                            \
-        requires(Narrow<A> || Narrow<B>)                                                     \
+    template <_Scalar A, _Scalar B>                                                            \
+        requires(_Narrow<A> || _Narrow<B>)                                                     \
     constexpr A& operator op##=(A& a, B b) {                                                 \
         return a = static_cast<A>(a op b);                                                   \
     }
@@ -96,8 +96,8 @@ MSL_NARROW(/)
 #undef MSL_NARROW
 
 #define MSL_NARROW(op)                                                \
-    template <Scalar A, Scalar B>                                     \
-        requires(Narrow<A> || Narrow<B>)                              \
+    template <_Scalar A, _Scalar B>                                     \
+        requires(_Narrow<A> || _Narrow<B>)                              \
     constexpr bool operator op(A a, B b) {                            \
         using R = detail::mixed_t<A, B>;                              \
         return detail::operand<R>(a) op detail::operand<R>(b);        \
@@ -110,19 +110,19 @@ MSL_NARROW(<=)
 MSL_NARROW(>=)
 #undef MSL_NARROW
 
-template <Narrow T>
+template <_Narrow T>
 constexpr T operator-(T a) {
     return T::from_bits(std::uint16_t(a.bits ^ 0x8000u));
 }
-template <Narrow T>
+template <_Narrow T>
 constexpr T operator+(T a) {
     return a;
 }
-template <Narrow T>
+template <_Narrow T>
 constexpr T& operator++(T& a) {
     return a += 1;
 }
-template <Narrow T>
+template <_Narrow T>
 constexpr T& operator--(T& a) {
     return a -= 1;
 }

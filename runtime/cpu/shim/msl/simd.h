@@ -35,7 +35,7 @@ inline T plain(const T& value) {
     return value;
 }
 template <class V>
-    requires Vector<V>
+    requires _Vector<V>
 inline vec_of<V> plain(const V& value) {
     return value;
 }
@@ -64,11 +64,11 @@ template <class T>
 struct wide {
     using type = T;
 };
-template <Narrow T>
+template <_Narrow T>
 struct wide<T> {
     using type = float;
 };
-template <Narrow T, int N>
+template <_Narrow T, int N>
 struct wide<vec<T, N>> {
     using type = vec<float, N>;
 };
@@ -139,7 +139,7 @@ inline std::uint32_t bits_as_integer(float x) { return __builtin_bit_cast(std::u
 struct And {
     template <class A>
     auto operator()(const A& a, const A& b) const {
-        if constexpr (Floating<A>) {
+        if constexpr (_Floating<A>) {
             return as_type<A>(bits_as_integer(a) & bits_as_integer(b));
         } else {
             return a & b;
@@ -149,7 +149,7 @@ struct And {
 struct Or {
     template <class A>
     auto operator()(const A& a, const A& b) const {
-        if constexpr (Floating<A>) {
+        if constexpr (_Floating<A>) {
             return as_type<A>(bits_as_integer(a) | bits_as_integer(b));
         } else {
             return a | b;
@@ -159,7 +159,7 @@ struct Or {
 struct Xor {
     template <class A>
     auto operator()(const A& a, const A& b) const {
-        if constexpr (Floating<A>) {
+        if constexpr (_Floating<A>) {
             return as_type<A>(bits_as_integer(a) ^ bits_as_integer(b));
         } else {
             return a ^ b;

@@ -55,23 +55,23 @@ template <class T>
 using remove_addrspace_t = std::remove_cv_t<T>;
 
 template <class T>
-struct is_floating_point : std::bool_constant<Floating<std::remove_cv_t<T>>> {};
+struct is_floating_point : std::bool_constant<_Floating<std::remove_cv_t<T>>> {};
 template <class T>
 inline constexpr bool is_floating_point_v = is_floating_point<T>::value;
 template <class T>
-struct is_arithmetic : std::bool_constant<Scalar<std::remove_cv_t<T>>> {};
+struct is_arithmetic : std::bool_constant<_Scalar<std::remove_cv_t<T>>> {};
 template <class T>
 inline constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
 template <class T>
-struct is_scalar : std::bool_constant<Scalar<std::remove_cv_t<T>> || std::is_scalar_v<T>> {};
+struct is_scalar : std::bool_constant<_Scalar<std::remove_cv_t<T>> || std::is_scalar_v<T>> {};
 template <class T>
 inline constexpr bool is_scalar_v = is_scalar<T>::value;
 template <class T>
-struct is_signed : std::bool_constant<std::is_signed_v<T> || Narrow<std::remove_cv_t<T>>> {};
+struct is_signed : std::bool_constant<std::is_signed_v<T> || _Narrow<std::remove_cv_t<T>>> {};
 template <class T>
 inline constexpr bool is_signed_v = is_signed<T>::value;
 template <class T>
-struct is_vector : std::bool_constant<Vector<T>> {};
+struct is_vector : std::bool_constant<_Vector<T>> {};
 template <class T>
 inline constexpr bool is_vector_v = is_vector<T>::value;
 
@@ -83,7 +83,7 @@ template <class T>
 struct numeric_limits {
     static constexpr bool is_specialized = false;
 };
-template <Integer T>
+template <_Integer T>
 struct numeric_limits<T> {
     static constexpr bool is_specialized = true, is_integer = true, is_signed = T(-1) < T(0);
     static constexpr int digits = int(sizeof(T)) * 8 - is_signed;
@@ -134,7 +134,7 @@ struct numeric_limits<bfloat> : narrow_limits<bfloat, 0x7f7f, 0x0080, 0x3c00, 0x
 // A value's bits as another type of the same size.
 template <class To, class From>
 constexpr To as_type(const From& from) {
-    if constexpr (Vector<From> && !std::is_same_v<From, vec_of<From>>) {
+    if constexpr (_Vector<From> && !std::is_same_v<From, vec_of<From>>) {
         return as_type<To>(vec_of<From>(from));
     } else {
         static_assert(sizeof(To) == sizeof(From), "as_type needs types of the same size");

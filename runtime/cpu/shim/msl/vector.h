@@ -19,20 +19,20 @@ struct vec;
 
 // Some components of a vector, in the vector's own memory.
 template <class T, int N, int... I>
-struct swizzle {
+struct _swizzle {
     T data[N];
     constexpr operator vec<T, sizeof...(I)>() const { return {data[I]...}; }
 };
 template <class T, int N, int... I>
-struct written_swizzle {
+struct _written_swizzle {
     T data[N];
     constexpr operator vec<T, sizeof...(I)>() const { return {data[I]...}; }
-    constexpr written_swizzle& operator=(const vec<T, sizeof...(I)>& from) {
+    constexpr _written_swizzle& operator=(const vec<T, sizeof...(I)>& from) {
         int next = 0;
         ((data[I] = from.data[next++]), ...);
         return *this;
     }
-    constexpr written_swizzle& operator=(const written_swizzle& from) {
+    constexpr _written_swizzle& operator=(const _written_swizzle& from) {
         return *this = static_cast<vec<T, sizeof...(I)>>(from);
     }
 };
@@ -54,9 +54,9 @@ struct shape<vec<T, N>> {
 template <class T, int N>
 struct shape<packed_vec<T, N>> : shape<vec<T, N>> {};
 template <class T, int N, int... I>
-struct shape<swizzle<T, N, I...>> : shape<vec<T, sizeof...(I)>> {};
+struct shape<_swizzle<T, N, I...>> : shape<vec<T, sizeof...(I)>> {};
 template <class T, int N, int... I>
-struct shape<written_swizzle<T, N, I...>> : shape<vec<T, sizeof...(I)>> {};
+struct shape<_written_swizzle<T, N, I...>> : shape<vec<T, sizeof...(I)>> {};
 
 template <class V>
 using element = typename shape<std::remove_cvref_t<V>>::element;
@@ -72,35 +72,35 @@ constexpr T at(const packed_vec<T, N>& v, int i) {
     return v.data[i];
 }
 template <class T, int N, int... I>
-constexpr T at(const swizzle<T, N, I...>& v, int i) {
+constexpr T at(const _swizzle<T, N, I...>& v, int i) {
     constexpr int index[] = {I...};
     return v.data[index[i]];
 }
 template <class T, int N, int... I>
-constexpr T at(const written_swizzle<T, N, I...>& v, int i) {
+constexpr T at(const _written_swizzle<T, N, I...>& v, int i) {
     constexpr int index[] = {I...};
     return v.data[index[i]];
 }
-template <Scalar T>
+template <_Scalar T>
 constexpr T at(T v, int) {
     return v;
 }
 }  // namespace detail
 
 template <class V>
-concept Vector = (detail::lanes<V> > 0);
+concept _Vector = (detail::lanes<V> > 0);
 template <class V>
-concept Part = Vector<V> || Scalar<std::remove_cvref_t<V>>;
+concept _Part = _Vector<V> || _Scalar<std::remove_cvref_t<V>>;
 
 template <class V>
 using vec_of = vec<detail::element<V>, detail::lanes<V>>;
 
 // How many components of a new vector an argument gives.
-template <Part V>
-inline constexpr int components = Vector<V> ? detail::lanes<V> : 1;
+template <_Part V>
+inline constexpr int _components = _Vector<V> ? detail::lanes<V> : 1;
 
-#define SWIZZLE(name, ...) swizzle<T, MSL_LANES, __VA_ARGS__> name;
-#define SWIZZLE_WRITTEN(name, ...) written_swizzle<T, MSL_LANES, __VA_ARGS__> name;
+#define SWIZZLE(name, ...) _swizzle<T, MSL_LANES, __VA_ARGS__> name;
+#define SWIZZLE_WRITTEN(name, ...) _written_swizzle<T, MSL_LANES, __VA_ARGS__> name;
 #define MSL_VECTOR(N, alignment, XYZW, RGBA, SWIZZLES)                                                         \
     template <class T>                                                                                         \
     struct alignas(alignment * sizeof(T)) vec<T, N> {                                                          \
@@ -116,17 +116,17 @@ inline constexpr int components = Vector<V> ? detail::lanes<V> : 1;
         };                                                                                                     \
         vec() = default;                                                                                       \
         MSL_COPY(vec)                                                                                          \
-        template <Scalar S>                                                                                    \
+        template <_Scalar S>                                                                                    \
         constexpr vec(S value) {                                                                               \
             for (T& each : data) each = static_cast<T>(value);                                                 \
         }                                                                                                      \
-        template <Part... A>                                                                                   \
-            requires(sizeof...(A) > 1 && (components<A> + ...) == N)                                           \
+        template <_Part... A>                                                                                   \
+            requires(sizeof...(A) > 1 && (_components<A> + ...) == N)                                           \
         constexpr vec(const A&... parts) : data{} {                                                            \
             int next = 0;                                                                                      \
             (append(next, parts), ...);                                                                        \
         }                                                                                                      \
-        template <Vector V>                                                                                    \
+        template <_Vector V>                                                                                    \
             requires(detail::lanes<V> == N && !std::is_same_v<V, vec>)                                         \
         explicit(!std::is_same_v<detail::element<V>, T>) constexpr vec(const V& from) : data{} {               \
             for (int i = 0; i < N; ++i) data[i] = static_cast<T>(detail::at(from, i));                         \
@@ -137,7 +137,7 @@ inline constexpr int components = Vector<V> ? detail::lanes<V> : 1;
     private:                                                                                                   \
         template <class V>                                                                                     \
         constexpr void append(int& next, const V& part) {                                                      \
-            for (int i = 0; i < components<V>; ++i) data[next++] = static_cast<T>(detail::at(part, i));        \
+            for (int i = 0; i < _components<V>; ++i) data[next++] = static_cast<T>(detail::at(part, i));        \
         }                                                                                                      \
     };
 
@@ -179,12 +179,12 @@ MSL_VECTOR(4, 4, MSL_NAMES(x, y, z, w), MSL_NAMES(r, g, b, a), MSL_SWIZZLES_4)
         constexpr packed_vec(const vec<T, N>& from) : data{} {                                           \
             for (int i = 0; i < N; ++i) data[i] = from.data[i];                                          \
         }                                                                                                \
-        template <Part... A>                                                                             \
-            requires(sizeof...(A) > 1 && (components<A> + ...) == N)                                     \
+        template <_Part... A>                                                                             \
+            requires(sizeof...(A) > 1 && (_components<A> + ...) == N)                                     \
         constexpr packed_vec(const A&... parts) : packed_vec(vec<T, N>(parts...)) {}                     \
-        template <Scalar S>                                                                              \
+        template <_Scalar S>                                                                              \
         constexpr packed_vec(S value) : packed_vec(vec<T, N>(value)) {}                                  \
-        template <Vector V>                                                                              \
+        template <_Vector V>                                                                              \
             requires(detail::lanes<V> == N && !std::is_same_v<V, packed_vec> && !std::is_same_v<V, vec<T, N>>) \
         explicit(!std::is_same_v<detail::element<V>, T>) constexpr packed_vec(const V& from)             \
             : packed_vec(vec<T, N>(from)) {}                                                             \
@@ -218,7 +218,7 @@ constexpr vec<R, N> map(F f, const V&... v) {
 // The vector type among operands of which at least one is a vector.
 template <class A, class... B>
 struct vector_among : vector_among<B...> {};
-template <Vector A, class... B>
+template <_Vector A, class... B>
 struct vector_among<A, B...> {
     using type = vec_of<A>;
 };
@@ -227,7 +227,7 @@ using among = typename vector_among<std::remove_cvref_t<A>...>::type;
 
 template <class T, class V>
 constexpr auto as(const V& v) {
-    if constexpr (Vector<V>) {
+    if constexpr (_Vector<V>) {
         return vec<T, lanes<V>>(v);
     } else {
         return static_cast<T>(v);
@@ -235,8 +235,8 @@ constexpr auto as(const V& v) {
 }
 
 template <class A, class B>
-concept Operands = Part<A> && Part<B> && (Vector<A> || Vector<B>) &&
-                   (!Vector<A> || !Vector<B> || lanes<A> == lanes<B>);
+concept Operands = _Part<A> && _Part<B> && (_Vector<A> || _Vector<B>) &&
+                   (!_Vector<A> || !_Vector<B> || lanes<A> == lanes<B>);
 
 }  // namespace detail
 
@@ -248,7 +248,7 @@ concept Operands = Part<A> && Part<B> && (Vector<A> || Vector<B>) &&
         using T = detail::element<V>;                                                                         \
         return detail::map<T, detail::lanes<V>>([](T x, T y) { return x op y; }, detail::as<T>(a), detail::as<T>(b)); \
     }                                                                                                         \
-    template <Vector A, Part B>                                                                               \
+    template <_Vector A, _Part B>                                                                               \
         requires detail::Operands<A, B>                                                                       \
     constexpr A& operator op##=(A& a, const B& b) {                                                           \
         return a = vec_of<A>(a op b);                                                                         \
@@ -283,27 +283,27 @@ MSL_COMPARE(&&)
 MSL_COMPARE(||)
 #undef MSL_COMPARE
 
-template <Vector V>
+template <_Vector V>
 constexpr auto operator-(const V& v) {
     return detail::map<detail::element<V>, detail::lanes<V>>([](auto x) { return -x; }, v);
 }
-template <Vector V>
+template <_Vector V>
 constexpr auto operator+(const V& v) {
     return vec_of<V>(v);
 }
-template <Vector V>
+template <_Vector V>
 constexpr auto operator~(const V& v) {
     return detail::map<detail::element<V>, detail::lanes<V>>([](auto x) { return ~x; }, v);
 }
-template <Vector V>
+template <_Vector V>
 constexpr auto operator!(const V& v) {
     return detail::map<bool, detail::lanes<V>>([](auto x) { return !x; }, v);
 }
-template <Vector V>
+template <_Vector V>
 constexpr V& operator++(V& v) {
     return v += 1;
 }
-template <Vector V>
+template <_Vector V>
 constexpr V& operator--(V& v) {
     return v -= 1;
 }
