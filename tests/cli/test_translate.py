@@ -179,7 +179,7 @@ def test_none_of_the_files_is_replaced_where_one_cannot_be_written(tmp_path: Pat
 def test_json(tmp_path: Path) -> None:
     result = translate(tmp_path, GOOD + REFUSED, "--json")
     answer = json.loads(result.stdout)
-    assert set(answer) == {"path", "kernels", "diagnostics", "outputs"}
+    assert set(answer) == {"path", "kernels", "gradients", "diagnostics", "outputs"}
     assert answer["outputs"] == [str(tmp_path / "out" / "k_mlx.py"), str(tmp_path / "out" / "k.metal")]
     good, refused = answer["kernels"]
     keys = {

@@ -23,6 +23,14 @@ from cu2mlx.transpiler.binding.signature import OUTPUT_ROLES
 # What a [gradient.parameters] entry may say besides an expression.
 ARGUMENT, SCRATCH = "argument", "scratch"
 COTANGENT, GRADIENT = "cotangent of ", "gradient of "
+_KINDS = {
+    Role.SCALAR: "a number",
+    Role.IN: "an array that is only read",
+    Role.OUT: "an array that is only written",
+    Role.OWNED: "an array that is changed in place",
+    Role.INOUT: "an array that is changed in place",
+    Role.ACCUMULATED: "an array that is added to",
+}
 # Names that expressions may use besides the function's own.
 KNOWN_NAMES = frozenset({"mx", "math", "int", "float", "bool", "len", "max", "min", "tuple"})
 
@@ -175,8 +183,8 @@ class _Names:
             return self._said(parameter, key, [part.strip() for part in text.split(",")])
         if (text == SCRATCH) != (parameter.role is Role.OUT):
             raise GradientError(
-                f'{key}: {text!r} cannot be: what a kernel only writes is "gradient of X" or "{SCRATCH}", '
-                f'and nothing else is "{SCRATCH}"'
+                f'{key}: {text!r} cannot be: "{SCRATCH}" is for what a kernel only writes; of other arrays say what '
+                'they start with, such as "mx.zeros((n, 3))"'
             )
         if text == SCRATCH:
             return Use(parameter)
@@ -196,7 +204,7 @@ class _Names:
             elif part.startswith(GRADIENT) and parameter.role in OUTPUT_ROLES:
                 use = replace(use, gradient_of=_one(key, part, GRADIENT, self.inputs))
             else:
-                raise GradientError(f"{key}: {part!r} cannot be said of a parameter that is {parameter.role}")
+                raise GradientError(f"{key}: {part!r} cannot be said of {_KINDS[parameter.role]}")
         return use
 
 

@@ -1,6 +1,7 @@
 """The differentiable function of the emitted module, as Python text: mx.custom_function around two kernels."""
 
 import re
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -36,7 +37,7 @@ def gradient_function(gradient: Gradient, functions: Mapping[str, KernelFunction
         arguments=tuple(writer.arguments()),
         keywords=tuple(writer.keywords.values()),
         returns=_tuple_of(len(gradient.returned)),
-        documentation="\n".join(_indented(writer.documentation())).strip(),
+        documentation="\n".join(_indented(_wrapped(writer.documentation()))).strip(),
         statements="\n".join(_indented(writer.statements())),
     )
 
@@ -96,15 +97,14 @@ class _Writer:
 
     def statements(self) -> Iterator[str]:
         if self.scalars:
-            yield f"_fixed({', '.join(f'{name}={name}' for name in self.scalars)})"
+            yield from _call("_fixed", [f"{name}={name}" for name in self.scalars])
         for name, text in self.gradient.defaults.items():
             yield f"if {name} is None:"
             yield f"    {name} = {text}"
         yield ""
         yield "@mx.custom_function"
-        yield "def _forward("
-        yield from (f"    {name}: mx.array," for name in self.arrays)
-        yield f") -> {_tuple_of(len(self.outputs))}:"
+        *first, last = _call("def _forward", [f"{name}: mx.array" for name in self.arrays])
+        yield from (*first, f"{last} -> {_tuple_of(len(self.outputs))}:")
         yield from _indented(self._forward_call())
         yield ""
         yield "@_forward.vjp"
@@ -204,13 +204,12 @@ class _Writer:
         if self.scalars:
             yield f"{_listed(list(self.scalars))}: Python numbers, fixed for the gradient."
         ours = [_name(each) for each in (*_LAUNCH, *self.forward.keywords)]
-        yield f"{_listed(ours)}: as for {self.forward.function}."
-        theirs = [name for name in self.keywords if name not in ours]
-        yield f"{_listed(theirs)}: as for {self.backward.function}, without backward_."
+        yield f"For {self.forward.function}: {_listed(ours)}."
+        yield f"For {self.backward.function}: {_listed([name for name in self.keywords if name not in ours])}."
         parts = [u for u in self.gradient.uses if u.parameter.role is Role.OUT and u.gradient_of is not None]
         if parts:
             shapes = [f"{self.theirs[use.parameter.name]}_shape" for use in parts]
-            yield f"{_listed(shapes)}: may have more axes in front than the array has; these are summed."
+            yield f"{_listed(shapes)}: axes in front that the array does not have are summed."
 
 
 def _name(declaration: str) -> str:
@@ -242,7 +241,17 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names)
 
 
+def _wrapped(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield from textwrap.wrap(line, 105, subsequent_indent="    ") or [""]
+
+
 def _call(start: str, arguments: Sequence[str]) -> Iterator[str]:
+    """On one line where it is short."""
+    line = f"{start}({', '.join(arguments)})"
+    if len(line) <= 80:
+        yield line
+        return
     yield f"{start}("
     yield from (f"    {argument}," for argument in arguments)
     yield ")"

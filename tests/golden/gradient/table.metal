@@ -35,6 +35,6 @@ using namespace metal;
   for (int c = thread_position_in_threadgroup.x; c < row_stride; c += threads_per_threadgroup.x) {
     const int i = threadgroup_position_in_grid.x * row_stride + c;
     const float s = 1.0f / (1.0f + precise::exp(-1.702f * gelu_input[order[i]]));
-    d_output[i] *= seed * mask[c] * s * (1.0f + 1.702f * gelu_input[i] * (1.0f - s));
+    d_output[i] = d_output.base[i] * (seed * mask[c] * s * (1.0f + 1.702f * gelu_input[i] * (1.0f - s)));
   }
 }

@@ -1,0 +1,185 @@
+"""Differentiable functions of every form on the CPU machine: what they return, take, cast, sum and refuse."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+mx = pytest.importorskip("mlx.core")
+
+from cu2mlx.runtime.cpu.executor import CpuExecutor  # noqa: E402
+from cu2mlx.transpiler.binding.gradient import Gradient, GradientRequest, pair  # noqa: E402
+from cu2mlx.transpiler.binding.module import emit_module  # noqa: E402
+from cu2mlx.transpiler.pipeline import translate  # noqa: E402
+from cu2mlx.transpiler.source import SourceFile  # noqa: E402
+
+pytestmark = pytest.mark.skipif(
+    CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine"
+)
+
+
+@pytest.fixture(autouse=True)
+def _on_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CU2MLX_DEVICE", "cpu")
+
+
+def function(text: str, **asked: Any) -> Any:
+    """The function `op` of kernels op_fwd and op_bwd, one thread an element of `i`."""
+    text = text.replace("I;", "int i = blockIdx.x * blockDim.x + threadIdx.x;")
+    interfaces = [k.interface for k in translate(SourceFile("op.cu", text)).kernels]
+    assert interfaces[0] is not None and interfaces[1] is not None
+    made = pair(interfaces[0], interfaces[1], GradientRequest("op_fwd", "op_bwd", **asked))
+    assert isinstance(made, Gradient), made
+    module = ModuleType("emitted")
+    source = emit_module([each for each in interfaces if each is not None], "op.cu", [made])
+    exec(compile(source, "emitted.py", "exec"), module.__dict__)
+    return module.op
+
+
+SQUARE = """
+__global__ void op_fwd(const float* x, float* y, int n) { I; if (i < n) y[i] = x[i] * x[i]; }
+__global__ void op_bwd(const float* x, const float* dy, float* dx, int n) { I; if (i < n) dx[i] = 2 * x[i] * dy[i]; }
+"""
+LAUNCH = {"grid": 1, "block": 32, "backward_grid": 1, "backward_block": 32}
+
+
+def test_one_array() -> None:
+    op, x = function(SQUARE), mx.array([1.0, 2.0, 3.0])
+    run = {**LAUNCH, "y_shape": 3, "dx_shape": 3}
+    assert mx.grad(lambda x: op(x, 3, **run).sum())(x).tolist() == [2, 4, 6]
+    assert mx.grad(lambda x: (x * op(2 * x, 3, **run)).sum())(x).tolist() == [12, 48, 108]  # of 4 x³
+    assert op(x, 3, **run).tolist() == [1, 4, 9]
+
+
+def test_elements_that_the_backward_kernel_leaves_alone_have_gradient_zero() -> None:
+    op, x = function(SQUARE), mx.array([1.0, 2.0, 3.0])
+    got = mx.grad(lambda x: op(x, 2, **LAUNCH, y_shape=3, init_value=0, dx_shape=3).sum())(x)
+    assert got.tolist() == [2, 4, 0]
+
+
+def test_a_missing_shape_is_asked_for_by_name() -> None:
+    op = function(SQUARE)
+    with pytest.raises(ValueError, match="op_bwd: pass dx_shape="):
+        mx.grad(lambda x: op(x, 3, **LAUNCH, y_shape=3).sum())(mx.ones((3,)))
+
+
+def test_defaults_stand_in_for_keywords() -> None:
+    defaults = {"y_shape": "x.shape", "grid": "1", "block": "max(n, 32)", "dx_shape": "y_shape"}
+    defaults |= {"backward_grid": "grid", "backward_block": "block"}
+    op = function(SQUARE, defaults=defaults)
+    assert mx.grad(lambda x: op(x, 2).sum())(mx.array([1.0, 2.0])).tolist() == [2, 4]
+    with pytest.raises(ValueError, match="block"):
+        op(mx.ones((2,)), 2, block=2000)
+
+
+def test_numbers_are_python_numbers() -> None:
+    with pytest.raises(
+        ValueError, match=r"n is fixed for the gradient: pass a Python number, such as n\.item"
+    ):
+        function(SQUARE)(mx.ones((3,)), mx.array(3), **LAUNCH, y_shape=3)
+
+
+TWO = """
+__global__ void op_fwd(const float* x, float* a, float* b, int* whole, float* saved) {
+  I; a[i] = 2 * x[i]; b[i] = 5 * x[i]; whole[i] = int(x[i]); saved[i] = 7;
+}
+__global__ void op_bwd(const float* da, const float* db, const float* saved, float* dx) {
+  I; dx[i] = 2 * da[i] + 5 * db[i] + 0 * saved[i];
+}
+"""
+
+
+def test_outputs_without_a_cotangent_are_not_returned_unless_they_are_whole_numbers() -> None:
+    op, x = function(TWO), mx.array([1.0, 2.0])
+    run = {"grid": 1, "block": 2, "backward_grid": 1, "backward_block": 2, "dx_shape": 2}
+    run |= {f"{name}_shape": 2 for name in ("a", "b", "whole", "saved")}
+    assert [array.tolist() for array in op(x, **run)] == [[2, 4], [5, 10], [1, 2]]
+    assert mx.grad(lambda x: op(x, **run)[0].sum())(x).tolist() == [2, 2]  # the other cotangent is zero
+    assert mx.grad(lambda x: op(x, **run)[1].sum())(x).tolist() == [5, 5]
+    assert mx.grad(lambda x: (op(x, **run)[0] + op(x, **run)[1]).sum())(x).tolist() == [7, 7]
+
+
+PARTS = """
+__global__ void op_fwd(const float* x, const __half* w, float* y) { I; y[i] = x[i] * __half2float(w[threadIdx.x]); }
+__global__ void op_bwd(const float* x, const __half* w, const float* dy, float* dx, float* dw) {
+  I; dx[i] = __half2float(w[threadIdx.x]) * dy[i]; dw[i] = x[i] * dy[i];
+}
+"""
+
+
+def test_parts_of_a_gradient_are_summed_and_have_the_dtype_of_their_array() -> None:
+    op, x, w = function("#include <cuda_fp16.h>\n" + PARTS), mx.ones((3, 4)), mx.full((4,), 2, mx.float16)
+    run = {
+        "grid": 3,
+        "block": 4,
+        "backward_grid": 3,
+        "backward_block": 4,
+        "y_shape": (3, 4),
+        "dx_shape": (3, 4),
+    }
+    dx, dw = mx.grad(lambda x, w: op(x, w, **run, dw_shape=(3, 4)).sum(), argnums=(0, 1))(x, w)
+    assert dx.tolist() == [[2.0] * 4] * 3
+    assert (dw.tolist(), dw.dtype) == ([3.0] * 4, mx.float16)
+
+
+def test_sums_in_another_dtype_start_at_zero() -> None:
+    text = PARTS.replace("dw[i] = x[i] * dy[i]", "atomicAdd(&dw[threadIdx.x], x[i] * dy[i])")
+    op, x, w = function("#include <cuda_fp16.h>\n" + text), mx.ones((3, 4)), mx.full((4,), 2, mx.float16)
+    run = {
+        "grid": 3,
+        "block": 4,
+        "backward_grid": 3,
+        "backward_block": 4,
+        "y_shape": (3, 4),
+        "dx_shape": (3, 4),
+    }
+    dw = mx.grad(lambda x, w: op(x, w, **run).sum(), argnums=1)(x, w)
+    assert (dw.tolist(), dw.dtype) == ([3.0] * 4, mx.float16)
+
+
+IN_PLACE = """
+__global__ void op_fwd(const float* x, float* y) { I; y[i] = 3 * x[i]; }
+__global__ void op_bwd(float* buffer, float* scratch, float by) { I; buffer[i] *= by; scratch[i] = 1; }
+"""
+
+
+def test_a_cotangent_turned_into_a_gradient_in_place_with_one_more_argument() -> None:
+    parameters = {"buffer": "cotangent of y, gradient of x", "scratch": "scratch", "by": "argument"}
+    op = function(IN_PLACE, parameters=parameters)
+    run = {"grid": 1, "block": 4, "backward_grid": 1, "backward_block": 4, "y_shape": 4, "scratch_shape": 4}
+    assert mx.grad(lambda x: op(x, 3.0, **run).sum())(mx.ones((4,))).tolist() == [3] * 4
+
+
+TYPED = """
+template <typename T, int SCALE>
+__global__ void op_fwd(const T* x, const int* order, T* y) { I; y[i] = T(SCALE) * x[order[i]]; }
+template <typename scalar_t, int SCALE>
+__global__ void op_bwd(const scalar_t* dy, const int* order, scalar_t* dx) { I; dx[order[i]] = scalar_t(SCALE) * dy[i]; }
+"""
+
+
+@pytest.mark.parametrize("dtype", [mx.float32, mx.float16])
+def test_templates(dtype: Any) -> None:
+    op, x, order = function(TYPED), mx.array([1.0, 2.0, 3.0, 4.0], dtype), mx.array([3, 1, 0, 2], mx.int32)
+    run = {"grid": 1, "block": 4, "backward_grid": 1, "backward_block": 4, "y_shape": 4, "dx_shape": 4}
+    weight = mx.array([1.0, 10.0, 100.0, 1000.0], mx.float32)
+    loss = lambda x: (weight * op(x, order, **run, SCALE=2)).sum()  # noqa: E731
+    got = mx.grad(loss)(x)
+    assert (got.tolist(), got.dtype) == ([200.0, 20.0, 2000.0, 2.0], dtype)
+
+
+def test_the_emitted_text_is_what_ruff_accepts(tmp_path: Path) -> None:
+    interfaces = [
+        k.interface for k in translate(SourceFile("op.cu", SQUARE.replace("I;", "int i = 0;"))).kernels
+    ]
+    both = [each for each in interfaces if each is not None]
+    made = pair(both[0], both[1], GradientRequest("op_fwd", "op_bwd"))
+    assert isinstance(made, Gradient)
+    path = tmp_path / "op_mlx.py"
+    path.write_text(emit_module(both, "op.cu", [made]))
+    command = [sys.executable, "-m", "ruff", "check", "--no-cache", str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
