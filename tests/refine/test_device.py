@@ -1,16 +1,20 @@
 """Timing and correctness on a device, with the CPU machine in Metal's place: the mechanics, no speeds."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from questions import task
 
 from cu2mlx.refine.evaluate import statistics
-from cu2mlx.refine.evaluate.device import TimedDevice
-from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
+from cu2mlx.refine.evaluate.device import DISTINCT, FIRST_SEED, TimedDevice
+from cu2mlx.refine.evaluate.mlx_device import MlxCall, MlxLauncher
+from cu2mlx.refine.evaluate.mlx_operation import Applied, Chain, link
 from cu2mlx.refine.evaluate.oracle import Oracle
 from cu2mlx.refine.evaluate.verdict import Status
 from cu2mlx.runtime.cpu.executor import CpuExecutor
+from cu2mlx.runtime.inputs import make_inputs
 
 
 def test_interleaving() -> None:
@@ -92,3 +96,79 @@ def test_a_slow_candidate_is_slower() -> None:
     timing = stand_in().time(one, slow)
     assert timing.device == "the CPU machine" and timing.score < 70
     assert timing.low <= timing.baseline / timing.seconds <= timing.high
+
+
+@mlx
+def test_held_out_cases_give_no_details_away() -> None:
+    saxpy = replace(task("saxpy"), held_out=task("saxpy").shown)
+    wrong = replace(saxpy.seed, body=saxpy.seed.body.replace("a * x", "a + x"))
+    assert stand_in().check_held_out(saxpy, saxpy.seed) is None
+    verdict = stand_in().check_held_out(saxpy, wrong)
+    assert verdict is not None and verdict.status is Status.WRONG and verdict.stage == "held-out"
+    assert not any(case.name in verdict.message for case in saxpy.held_out)
+
+
+def test_inputs_are_used_in_turns_past_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cu2mlx.refine.evaluate.device.ROTATED_BYTES", 1 << 16)
+    device, saxpy = TimedDevice(MlxLauncher("none", dict), Oracle()), task("saxpy")
+    small, large = (replace(saxpy.shown[0], name=str(n), sizes=(("n", n),)) for n in (1 << 10, 1 << 16))
+    sets = device.rotated(saxpy, small)
+    assert len(sets) * sum(array.nbytes for array in sets[0].buffers.values()) >= 1 << 16
+    assert len(device.rotated(saxpy, large)) == DISTINCT
+    assert not (sets[0].buffers["x"] == sets[1].buffers["x"]).all()
+    assert device.inputs(saxpy, small, FIRST_SEED) is sets[0]
+
+
+@mlx
+def test_a_candidate_shares_the_inputs_that_are_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cu2mlx.refine.evaluate.device.ROTATED_BYTES", 1)
+    device, saxpy = stand_in(), task("saxpy")
+    first, again = (device.calls(saxpy, saxpy.seed, saxpy.shown[0]) for _ in range(2))
+    assert len(first) == DISTINCT
+    for one, other in zip(first, again, strict=True):
+        assert isinstance(one, MlxCall) and isinstance(other, MlxCall)
+        assert one.applied.arrays is other.applied.arrays
+    assert first[0].changed_inputs() == []
+
+
+@mlx
+def test_changed_inputs_are_seen() -> None:
+    import mlx.core as mx
+
+    saxpy = task("saxpy")
+    device = stand_in()
+    call = device.launcher.call(saxpy, saxpy.seed, saxpy.shown[0], device.inputs(saxpy, saxpy.shown[0], 1))
+    assert isinstance(call, MlxCall)
+    arrays = {**call.applied.arrays, "x": call.applied.arrays["x"] + mx.array(1.0)}
+    assert replace(call, applied=replace(call.applied, arrays=arrays)).changed_inputs() == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("name", "pair"),
+    [
+        ("attention_decode", ("out", "q")),
+        ("mamba1_scan", ("y", "u")),
+        ("saxpy", ("y", "y")),  # read and written: the output is the next call's input
+        ("block_sum", None),
+    ],
+)
+def test_what_a_call_hands_to_the_next(name: str, pair: tuple[str, str] | None) -> None:
+    assert link(task(name), make_inputs(task(name).spec, task(name).shown[0], 0)) == pair
+
+
+def test_a_chain_hands_on_outputs_and_goes_round() -> None:
+    mx = pytest.importorskip("mlx.core")
+    seen: list[tuple[float, float]] = []
+
+    def operation(arrays: Mapping[str, Any]) -> dict[str, Any]:
+        seen.append((arrays["which"].item(), arrays["x"].max().item()))
+        return {"y": arrays["x"] + 1}
+
+    applied = [Applied(operation, {"x": mx.zeros(4), "which": mx.array(float(n))}) for n in range(3)]
+    chain = Chain(applied, ("y", "x"))
+    chain.count, before = 4, len(seen)
+    assert chain.seconds() > 0
+    turns = seen[before:]
+    # the first of a measurement starts afresh, each later one from what the one before has made
+    assert [x for _, x in turns] == [0, 1, 2, 3]
+    assert turns[3][0] == turns[0][0] and len({which for which, _ in turns}) == 3
