@@ -158,6 +158,8 @@ def _proposer(settings: "Settings", base_url: str | None) -> "Proposer":
     """Raises ProposerError."""
     from cu2mlx.refine.propose.protocol import ProposerError
 
+    if settings.proposer != "openai" and settings.options.budget_usd is not None:
+        raise ProposerError(f"--budget-usd: {settings.proposer} has no price; only models do")
     if settings.proposer == "rules":
         from cu2mlx.refine.propose.rules import RulesProposer
 

@@ -1,5 +1,6 @@
 """Models behind an OpenAI-compatible endpoint, through the openai SDK."""
 
+import math
 import os
 import random
 from collections.abc import Sequence
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
 
 KEY = "OPENAI_API_KEY"
+LEAST_CHARACTERS = 2.5  # of a prompt per token; source text has 3 to 4
+LEAST_TOKENS = 500  # an answer of fewer holds no kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ class OpenAIProposer:
         self._client = _client(base_url, seconds, retries)
 
     def ask(self, question: Question) -> Reply:
+        """Raises ProposerError where no answer can be had, or none that the budget pays for."""
         import openai
 
         draw = random.Random(f"{self._seed}:{question.number}")
@@ -78,7 +82,7 @@ class OpenAIProposer:
             answer = self._client.chat.completions.create(
                 model=model.name,
                 messages=[{"role": "user", "content": question.prompt}],
-                max_completion_tokens=self._maximum_tokens,
+                max_completion_tokens=self._affordable(model, question),
             )
         except openai.APITimeoutError:
             raise ProposerError(f"{model.name}: no answer in time") from None
@@ -86,7 +90,19 @@ class OpenAIProposer:
             raise ProposerError(f"{model.name}: the key in {KEY} was not accepted") from None
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is not JSON
             raise ProposerError(f"{model.name}: {error}") from None
-        return _reply(answer, model)
+        return _reply(answer, model, question.prompt)
+
+    def _affordable(self, model: Model, question: Question) -> int:
+        """How many tokens the answer may have, so that the budget is not overdrawn."""
+        if question.usd_left is None or model.usd_out == 0:
+            return self._maximum_tokens
+        asking = len(question.prompt) / LEAST_CHARACTERS * model.usd_in / 1e6
+        tokens = int((question.usd_left - asking) / model.usd_out * 1e6)
+        if tokens < LEAST_TOKENS:
+            raise ProposerError(
+                f"{model.name}: the {question.usd_left:.4f} USD that are left do not pay for another answer"
+            )
+        return min(tokens, self._maximum_tokens)
 
 
 def _client(base_url: str | None, seconds: float, retries: int) -> "OpenAI":
@@ -100,26 +116,33 @@ def _client(base_url: str | None, seconds: float, retries: int) -> "OpenAI":
     return openai.OpenAI(api_key=key, base_url=base_url, timeout=seconds, max_retries=retries)
 
 
-def _reply(answer: "ChatCompletion", model: Model) -> Reply:
-    """Servers differ from the SDK's types, so each part is looked at before it is used."""
+def _reply(answer: "ChatCompletion", model: Model, prompt: str) -> Reply:
+    """Servers differ from the SDK's types, so each part is looked at before it is used. Tokens that a server does
+    not count are estimated from above: a budget must hold there too."""
     choices = getattr(answer, "choices", None)
-    if not choices:
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = getattr(choice, "message", None)
+    content = getattr(message, "content", None)
+    if message is None or not isinstance(content, str | None):
         raise ProposerError(
-            f"{model.name}: the answer has no choices; is this an OpenAI-compatible endpoint?"
+            f"{model.name}: the answer has no choices with a message; is this an OpenAI-compatible endpoint?"
         )
-    message, usage = choices[0].message, answer.usage
-    tokens_in = usage.prompt_tokens if usage else 0
-    tokens_out = usage.completion_tokens if usage else 0
+    finish = getattr(choice, "finish_reason", None)
+    usage = getattr(answer, "usage", None)
+    tokens_in = _counted(usage, "prompt_tokens", prompt)
+    tokens_out = _counted(usage, "completion_tokens", content or "")
     return Reply(
-        text=message.content or "",
+        text=content or "",
         model=model.name,
-        is_cut_off=choices[0].finish_reason == "length",
-        refusal=message.refusal or ("the content filter stopped it" if _filtered(answer) else ""),
+        is_cut_off=finish == "length",
+        refusal=getattr(message, "refusal", None)
+        or ("the content filter stopped it" if finish == "content_filter" else ""),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         usd=(tokens_in * model.usd_in + tokens_out * model.usd_out) / 1e6,
     )
 
 
-def _filtered(answer: "ChatCompletion") -> bool:
-    return answer.choices[0].finish_reason == "content_filter"
+def _counted(usage: object, name: str, text: str) -> int:
+    count = getattr(usage, name, None)
+    return count if type(count) is int else math.ceil(len(text) / LEAST_CHARACTERS)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-WIDTH, MARGIN = 250, 18  # of the axis, in SVG units
+WIDTH, MARGIN = 230, 18  # of the axis, in SVG units
 LEAST, MOST = 0.5, 2.0  # what the axis shows at least
 TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 

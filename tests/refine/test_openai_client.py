@@ -1,5 +1,8 @@
 """The real openai client against a local server."""
 
+import time
+from dataclasses import replace
+
 import pytest
 from chat_server import Answer, completion, serve
 from questions import question
@@ -46,6 +49,26 @@ def test_retries(status: int) -> None:
     assert len(server.requests) == 3
 
 
+def test_retry_after_is_obeyed() -> None:
+    """The header of HTTP itself, in whole seconds; without it the SDK would be back after half a second."""
+    with serve(Answer({"error": {}}, 429, headers={"retry-after": "1"}), Answer(GOOD)) as server:
+        start = time.monotonic()
+        assert proposer(server.url).ask(question()).text
+        assert 1.0 <= time.monotonic() - start < 5
+    assert len(server.requests) == 2
+
+
+def test_an_answer_may_cost_no_more_than_is_left() -> None:
+    """10,000 characters are at most 4,000 tokens, 0.008 USD of the 0.016; the rest pays for 1,000 at 8 USD a million."""
+    asked = replace(question(prompt="x" * 10_000), usd_left=0.016)
+    with serve(Answer(GOOD)) as server:
+        proposer(server.url).ask(asked)
+        with pytest.raises(ProposerError, match="do not pay for another answer"):
+            proposer(server.url).ask(replace(asked, usd_left=0.0119))
+        proposer(server.url).ask(replace(asked, usd_left=100.0))
+    assert [request["max_completion_tokens"] for request in server.requests] == [1000, 16_000]
+
+
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
@@ -54,6 +77,12 @@ def test_retries(status: int) -> None:
         (Answer({"error": {"message": "no"}}, 401), "OPENAI_API_KEY was not accepted"),
         (Answer({"error": {"message": "no such model"}}, 404), "no such model"),
         (Answer('{"choices": [{"mess'), "m: "),
+        (Answer("<html>gateway</html>"), "m: "),
+        (Answer({"choices": [{}]}), "no choices with a message"),
+        (Answer({"choices": [{"message": None}]}), "no choices with a message"),
+        (Answer({"choices": [{"message": {"content": [{"type": "text", "text": "x"}]}}]}), "no choices with"),
+        (Answer({"choices": "all"}), "no choices with a message"),
+        (Answer(GOOD, is_cut=True), "m: "),
         (Answer({"hello": "world"}), "no choices"),
         (Answer({"choices": []}), "no choices"),
         (Answer(GOOD, delay=0.5), "no answer in time"),
@@ -62,6 +91,18 @@ def test_retries(status: int) -> None:
 def test_no_answer(answer: Answer, message: str) -> None:
     with serve(answer) as server, pytest.raises(ProposerError, match=message):
         proposer(server.url, seconds=0.2, retries=1).ask(question())
+
+
+def test_a_server_that_says_the_least() -> None:
+    with serve(Answer({"choices": [{"message": {"content": "x"}}]})) as server:
+        reply = proposer(server.url).ask(question())
+    assert (reply.text, reply.tokens_in, reply.usd, reply.refusal, reply.is_cut_off) == (
+        "x",
+        0,
+        0.0,
+        "",
+        False,
+    )
 
 
 def test_nobody_there() -> None:
