@@ -5,7 +5,7 @@ Metal. Unlike Metal's it runs at once, so it does not work inside mx.compile.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.protocol import KernelText, Launch, Status
@@ -84,9 +84,26 @@ def metal_kernel(
         outcome = kernel.run([*arguments, *results], launch)
         if outcome.status is not Status.OK:
             raise RuntimeError(f"{name}: {outcome.status}: {outcome.message}")
-        return [_to_mlx(result, dtype) for result, dtype in zip(results, output_dtypes, strict=True)]
+        arrays = [_to_mlx(result, dtype) for result, dtype in zip(results, output_dtypes, strict=True)]
+        return _without_gradient(name, inputs, arrays)
 
     return call
+
+
+def _without_gradient(name: str, inputs: "Sequence[mx.array]", outputs: "list[mx.array]") -> "list[mx.array]":
+    """The outputs, made from the inputs as far as MLX knows, but by no operation that it can differentiate."""
+    import mlx.core as mx
+
+    def refuse(*_: object) -> NoReturn:
+        raise ValueError(f"{name}: MLX has no gradient of a kernel; cu2mlx translate --gradient makes one")
+
+    @mx.custom_function
+    def kernel(*_: mx.array) -> tuple[mx.array, ...]:
+        return tuple(outputs)
+
+    kernel.vjp(refuse)
+    kernel.jvp(refuse)
+    return list(cast("tuple[mx.array, ...]", kernel(*inputs))) if inputs else outputs
 
 
 def _dtype_name(dtype: "mx.Dtype") -> str:

@@ -82,6 +82,15 @@ def test_numbers_are_python_numbers() -> None:
         function(SQUARE)(mx.ones((3,)), mx.array(3), **LAUNCH, y_shape=3)
 
 
+def test_what_has_no_gradient_says_so() -> None:
+    op, x, run = function(SQUARE), mx.ones((3,)), {**LAUNCH, "y_shape": 3, "dx_shape": 3}
+    first = mx.grad(lambda x: op(x, 3, **run).sum())
+    with pytest.raises(ValueError, match=r"op_bwd.*MLX has no gradient of a kernel"):
+        mx.grad(lambda x: first(x).sum())(x)
+    with pytest.raises(ValueError, match=r"op_fwd.*MLX has no gradient of a kernel"):
+        mx.jvp(lambda x: op(x, 3, **run), [x], [x])
+
+
 TWO = """
 __global__ void op_fwd(const float* x, float* a, float* b, int* whole, float* saved) {
   I; a[i] = 2 * x[i]; b[i] = 5 * x[i]; whole[i] = int(x[i]); saved[i] = 7;
