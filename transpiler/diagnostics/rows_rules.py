@@ -37,7 +37,7 @@ ROWS = (
          "declare it in the kernel"),
     Code("CU3703", "shared-in-template", _ERROR, _HOURS,
          "{name} is threadgroup memory whose type depends on a helper's template parameter",
-         "pass the array from the kernel as an argument"),
+         "name the template arguments in the call, or pass the array from the kernel as an argument"),
     Code("CU3704", "goto", _ERROR, _HOURS, "goto does not exist in Metal", "use a loop, a flag or a helper function"),
     Code("CU3705", "exceptions", _ERROR, _HOURS, "exceptions do not exist in Metal", "return a status"),
     Code("CU3707", "virtual", _ERROR, _HOURS, "virtual functions do not exist in Metal",

@@ -316,9 +316,10 @@ def _call(typing: Typing, node: Node) -> Type | None:
         return Type(name)
     if function.kind == "template_function" and name in typing.declared.records:
         return Type(name)
-    made = typing.alias(Type(canonical(typing.spelling(function))))
-    if made.base.startswith("cub::"):
-        return made
+    if function.kind != "field_expression":
+        made = typing.alias(Type(canonical(typing.spelling(function))))
+        if made.base.startswith("cub::"):
+            return made
     spelled = typing.result_of(name)
     if spelled in ("T", "T0"):
         arguments = node.need("arguments").named_children

@@ -25,7 +25,8 @@ _DROPPED = re.compile(
 # `x.operator T()`, which is then read as a method called T.
 _HIDDEN = re.compile(
     rf"_Pragma\s*{_BALANCED}|__pragma\s*{_BALANCED}"
-    rf"|typename(?=\s+(?:::\s*)?\w+(?:{_ARGUMENTS})?(?:\s*::\s*(?:template\s+)?\w+(?:{_ARGUMENTS})?)+\s*[({{])"
+    rf"|typename(?=\s+(?:::\s*)?\w+(?:{_ARGUMENTS})?(?:\s*::\s*(?:template\s+)?\w+(?:{_ARGUMENTS})?)+"
+    r"\s*(?:\{|\((?!\s*[&*]\s*\w*\s*\)\s*[\[(])))"
     r"|enum(?P<what>\s*:[\w:\s]{1,60})(?=\{)"
     r"|operator(?=\s+\w+\s*\(\s*\)\s*[,;)])"
 )

@@ -5,7 +5,7 @@ import re
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.types import Type, canonical
-from cu2mlx.transpiler.rules import arithmetic, cub, dimensions, shuffles, statements
+from cu2mlx.transpiler.rules import arithmetic, cub, dimensions, shared_memory, shuffles, statements
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
 from cu2mlx.transpiler.rules.names import attribute, member_name, safe_name, template_names, visible
@@ -133,6 +133,9 @@ def _named_cast(node: Node, function: Node, arguments: Node, context: Context) -
         saved, context.cast_space = context.cast_space, context.lvalue(value)
         inner = context.render(target)
         context.cast_space = saved
+    variable = context.typing.names.meaning.get(value)
+    if variable is not None and variable.dynamic and variable.type.is_array and "&" in inner:
+        return f"(*{kind}<{inner.replace('&', '*')}>({rendered}))"  # in Metal it is a pointer
     if (
         kind == "const_cast"
         and context.typing.type_of(value) is not None
@@ -182,14 +185,15 @@ def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
     if first is not None and any(o.handed.keys() != first.handed.keys() for o in others if not o.refused):
         context.report("CU2105", node, name=context.source(function))
     printed = context.done.get(called)
-    handed = [h.passed_on() for h in printed.handed.values()] if printed is not None else []
-    for each in handed:
+    local: list[str] = []
+    for received in printed.handed.values() if printed is not None else ():
+        each = shared_memory.in_callers_terms(received, node, called.function, context)
         context.hand_down(context.printed.handed.get(each.name, each))
+        local.append(context.printed.handed[each.name].local or each.name)
     if printed is not None:
         context.printed.facts |= printed.facts
-    local = [context.printed.handed[h.name].local or h.name for h in handed]
     given = rendered_arguments(arguments, context)
-    if not handed:
+    if not local:
         return f"{_callee(function, context)}{context.render(arguments)}"
     return f"{_callee(function, context)}({', '.join(local + given)})"
 

@@ -26,13 +26,15 @@ class Handed:
 
     `declare` is a format string over the parameter's name ("uint3 {}"); `name` is what the kernel calls it and
     callers pass; `local` is its name inside the function that uses it. `kernel` is the statement that makes
-    it in a kernel's body, empty where the kernel's signature provides it.
+    it in a kernel's body, empty where the kernel's signature provides it. `parameters` are template parameters of
+    the helper that its type hangs on.
     """
 
     declare: str
     name: str
     local: str = ""
     kernel: str = ""
+    parameters: tuple[str, ...] = ()
 
     @property
     def parameter(self) -> str:

@@ -2,7 +2,7 @@
 
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
-from cu2mlx.transpiler.rules.cub_names import class_of
+from cu2mlx.transpiler.rules.cub_names import class_of, is_opened
 from cu2mlx.transpiler.rules.names import attribute, variable_name
 from cu2mlx.transpiler.rules.types import declared_variables
 from cu2mlx.transpiler.syntax import Node
@@ -13,14 +13,14 @@ from cu2mlx.transpiler.tables.index import HANDED
 def made(node: Node, context: Context) -> str | None:
     """`BlockReduce(storage)`, or an operator: `cub::Max()`."""
     function, arguments = node.need("function"), node.need("arguments")
+    if function.kind == "field_expression":
+        return None
     type_ = context.typing.alias(Type(canonical(context.source(function))))
-    if class_of(type_, context) is None:
-        return (
-            f"{context.render(function)}{context.render(arguments)}"
-            if type_.base.startswith("cub::")
-            else None
-        )
-    return f"{context.render(function)}({_given(arguments, node, context)})"
+    opened = is_opened(type_.base.split("<")[0], context)
+    name = f"{'cu::' if opened else ''}{context.render(function)}"
+    if class_of(type_, context) is not None:
+        return f"{name}({_given(arguments, node, context)})"
+    return f"{name}{context.render(arguments)}" if opened or type_.base.startswith("cub::") else None
 
 
 def braced(node: Node, context: Context) -> str | None:

@@ -30,6 +30,16 @@ def in_namespace(node: Node, context: Context) -> str | None:
     return metal if named is node else f"cu::{context.render(node)}"
 
 
+def unqualified(node: Node, context: Context) -> str | None:
+    """A bare `BlockReduce` that a using declaration makes CUB's."""
+    part, name = node, context.source(node)
+    while part.parent is not None and part.parent.kind in _INNER:
+        if part.parent.kind == "qualified_identifier" and part.field == "name":
+            return None
+        part = part.parent
+    return NAMES[name] if is_opened(name, context) else None
+
+
 def is_opened(name: str, context: Context) -> bool:
     """Whether a bare name is CUB's for a using declaration, and not the user's own."""
     declared, names = context.declared, context.typing.names

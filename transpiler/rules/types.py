@@ -11,6 +11,7 @@ from cu2mlx.transpiler.tables.reserved import FUNCTIONS
 from cu2mlx.transpiler.tables.types import TYPES
 
 _PACKED = re.compile(r"^(u?char|u?short|u?int|half|bfloat|float|u?long)3$")
+_OVERALIGNED = frozenset({"long4", "ulong4"})
 
 
 def type_name(base: str, node: Node, context: Context) -> str:
@@ -39,13 +40,29 @@ def own_type(name: str, context: Context) -> str:
 
 
 def packed(name: str) -> str:
-    """CUDA's float3 in memory is 12 bytes; MSL's float3 is 16, its packed_float3 12."""
+    """CUDA's float3 in memory is 12 bytes; MSL's float3 is 16, its packed_float3 12. CUDA's longlong4 is aligned
+    to 16 bytes, MSL's long4 to 32."""
+    if name in _OVERALIGNED:
+        return f"cu::aligned_{name}"
     return f"packed_{name}" if _PACKED.match(name) else name
 
 
 def element_name(type_: Type, node: Node, context: Context, *, memory: bool) -> str:
-    name = type_name(type_.base, node, context)
-    return packed(name) if memory else name
+    return memory_name(type_.base, node, context) if memory else type_name(type_.base, node, context)
+
+
+def memory_name(base: str, node: Node, context: Context) -> str:
+    """The MSL name of a type with CUDA's layout."""
+    return _packed_meaning(base, context) or type_name(base, node, context)
+
+
+def _packed_meaning(base: str, context: Context) -> str | None:
+    """The packed vector that a type is in memory; also for a user's name of it, which stands for the plain one."""
+    meant = context.typing.alias(Type(canonical(base)))
+    row = TYPES.get(meant.base)
+    if meant.shape or row is None or row.metal is None or packed(row.metal) == row.metal:
+        return None
+    return packed(row.metal)
 
 
 def size_of(node: Node, context: Context) -> str | None:
@@ -56,11 +73,9 @@ def size_of(node: Node, context: Context) -> str | None:
     if operand is None or operand.kind not in ("identifier", "type_identifier", "qualified_identifier"):
         return None
     variable = context.typing.names.meaning.get(operand)
-    type_ = variable.type.value if variable is not None else Type(canonical(context.source(operand)))
-    row = TYPES.get(context.typing.alias(type_).base)
-    if type_.shape or row is None or row.metal is None or packed(row.metal) == row.metal:
-        return None
-    return f"{context.source(node.children[0])}({packed(row.metal)})"
+    type_ = variable.type.value if variable is not None else Type(context.source(operand))
+    name = None if type_.shape else _packed_meaning(type_.base, context)
+    return None if name is None else f"{context.source(node.children[0])}({name})"
 
 
 def specifier(node: Node, context: Context) -> str | None:
@@ -71,16 +86,14 @@ def specifier(node: Node, context: Context) -> str | None:
     if node.kind == "sized_type_specifier":
         source = canonical(source)
     if canonical(source) in TYPES:
-        return type_name(source, node, context)
+        return element_name(Type(source), node, context, memory=_is_argument_of_a_record(node, context))
     if own_type(source, context) != source:
         return own_type(source, context)
     if source in context.declared.functions and _is_argument(node):  # `f<g>`
         context.report("CU3711", node, name=source)
     if source in GROUP_TYPES and source not in context.declared.records and not _is_qualified(node):
         return f"cu::{source}"
-    if cub_names.is_opened(source, context) and not _is_qualified(node):
-        return cub_names.NAMES[source]
-    return None
+    return cub_names.unqualified(node, context)
 
 
 def _is_argument(node: Node) -> bool:
@@ -90,6 +103,12 @@ def _is_argument(node: Node) -> bool:
         and parent.kind == "type_descriptor"
         and parent.above("template_argument_list") is not None
     )
+
+
+def _is_argument_of_a_record(node: Node, context: Context) -> bool:
+    """`Rows<float3>`: what a record is made of lies in memory."""
+    holder = node.above("template_type") if _is_argument(node) else None
+    return holder is not None and context.source(holder.need("name")) in context.declared.records
 
 
 def _is_qualified(node: Node) -> bool:
@@ -206,7 +225,8 @@ def _names_an_element(variable: Variable | None) -> bool:
 def element_or_rendered(specified: Node, type_: Type, context: Context, *, memory: bool) -> str:
     if canonical(context.source(specified)) in TYPES:
         return element_name(type_, specified, context, memory=memory)
-    return context.render(specified)
+    stands_for = _packed_meaning(context.source(specified), context) if memory else None
+    return stands_for or context.render(specified)
 
 
 def declarator_text(declarator: Node, space: Space, context: Context) -> str:

@@ -1,14 +1,50 @@
-// A helper whose shared array is sized by its own template parameter: the kernel cannot declare it.
+// A helper whose shared array is sized by its own template parameter: the kernel declares it where the call says how
+// large, directly or through another helper.
 template <int N>
-__device__ int sum_of(const int* x) {  // error: CU3703
+__device__ int sum_of(const int* x) {
   __shared__ int s[N];
-  s[threadIdx.x] = x[threadIdx.x];
+  if (threadIdx.x < N) s[threadIdx.x] = x[threadIdx.x];
   __syncthreads();
   int total = 0;
   for (int i = 0; i < N; ++i) total += s[i];
+  __syncthreads();
   return total;
 }
 
+template <typename T, int ROWS = 2>
+__device__ T row_sum(T v) {
+  __shared__ T rows[ROWS][8];
+  if (threadIdx.x < ROWS * 8) rows[threadIdx.x / 8][threadIdx.x % 8] = v;
+  __syncthreads();
+  T total = 0;
+  for (int i = 0; i < 8; ++i) total += rows[threadIdx.x / 8 % ROWS][i];
+  __syncthreads();
+  return total;
+}
+
+template <int HALF>
+__device__ int both_sums(const int* x) {
+  return sum_of<2 * HALF>(x) + sum_of<HALF>(x);
+}
+
 __global__ void total(const int* x, int* y) {
-  y[0] = sum_of<64>(x);
+  int sum = sum_of<8>(x) + both_sums<4>(x);
+  if (threadIdx.x == 0) y[blockIdx.x] = sum;
+}
+
+__global__ void rows(const float* x, float* y) {
+  y[threadIdx.x] = row_sum(x[threadIdx.x]) + row_sum<int, 1>(threadIdx.x);
+}
+
+template <int N>
+__device__ int first_of(const int (&x)[N]) {
+  __shared__ int s[N];
+  s[threadIdx.x % N] = x[threadIdx.x % N];
+  __syncthreads();
+  return s[0];
+}
+
+__global__ void deduced(int* y) {
+  int values[4] = {1, 2, 3, 4};
+  y[0] = first_of(values);  // error: CU3703
 }
