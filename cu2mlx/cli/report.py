@@ -123,7 +123,7 @@ def totals(kernels: list[KernelOutcome]) -> dict[str, int]:
 
 def _print(outcomes: list[Outcome], unusable: list[UnusableInput], counted: dict[str, int]) -> None:
     codes: Counter[str] = Counter()
-    effort: Counter[str] = Counter()
+    effort: Counter[Effort] = Counter()
     for outcome in outcomes:
         if not outcome.kernels:
             continue
@@ -138,15 +138,21 @@ def _print(outcomes: list[Outcome], unusable: list[UnusableInput], counted: dict
         click.echo(f"{error.path}: {error.code}: {error.message}")
     click.echo()
     click.echo(
-        f"{counted['kernels']} kernels: {counted['translated']} translated ({counted['checked']} type-checked), "
+        f"{_kernels(counted['kernels'])}: {counted['translated']} translated ({counted['checked']} type-checked), "
         f"{counted['refused']} refused, {counted['unparsed']} unparsed"
     )
     for code, count in codes.most_common():
         click.echo(f"  {count:>4}  {code}")
-    if effort:
-        click.echo("effort by hand: " + ", ".join(f"{n} kernels {e}" for e, n in effort.most_common()))
+    needed = [each for each in Effort if each is not Effort.NONE and effort[each]]
+    if needed:
+        counts = ", ".join(f"{each} for {_kernels(effort[each])}" for each in needed)
+        click.echo(f"work left by hand, for one who knows the kernel: {counts}")
 
 
-def _worst(efforts: list[Effort]) -> str:
+def _worst(efforts: list[Effort]) -> Effort:
     order = list(Effort)
-    return str(max(efforts, key=order.index))
+    return max(efforts, key=order.index)
+
+
+def _kernels(count: int) -> str:
+    return "1 kernel" if count == 1 else f"{count} kernels"

@@ -133,7 +133,14 @@ class _Run:
             sys.exit(UNUSABLE)
         described = {each.kernel for each in specs if isinstance(each, Spec)}
         unknown = [name for name in only if name not in described and name not in self._kernels()]
-        if unknown or not (described or self._kernels()):
+        if not (described or self._kernels()):
+            click.echo(
+                f"error[CU1006]: {self.file} has no __global__ function; verify runs a CUDA file beside its own "
+                "translation: pass the .cu",
+                err=True,
+            )
+            sys.exit(UNUSABLE)
+        if unknown:
             names = ", ".join(self._kernels()) or "none"
             click.echo(
                 f"error: {self.file} has no kernel {', '.join(unknown)}; its kernels: {names}", err=True

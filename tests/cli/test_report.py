@@ -47,7 +47,13 @@ def test_text(tmp_path: Path) -> None:
     result = report(tmp_path)
     assert "2 kernels: 1 translated (1 type-checked), 1 refused, 0 unparsed" in result.stdout
     assert "CU3205 clock" in result.stdout
-    assert "effort by hand: 1 kernels minutes" in result.stdout
+    assert "work left by hand, for one who knows the kernel: minutes for 1 kernel\n" in result.stdout
+
+
+def test_work_left_comes_in_the_order_of_its_length(tmp_path: Path) -> None:
+    rows = "__global__ void rows(float** p) { p[0][threadIdx.x] = 1.0f; }\n"
+    (tmp_path / "a.cu").write_text(rows + REFUSED + REFUSED.replace("timed", "again"))
+    assert "knows the kernel: minutes for 2 kernels, hours for 1 kernel\n" in report(tmp_path).stdout
 
 
 def test_nothing_is_written(tmp_path: Path) -> None:

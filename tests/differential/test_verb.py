@@ -115,3 +115,11 @@ def test_what_cannot_run_here(file: Path) -> None:
 def test_bad_requests(file: Path, arguments: tuple[str, ...], message: str) -> None:
     result = run(file, *arguments)
     assert result.exit_code == 2 and message in result.output
+
+
+def test_a_file_of_another_kind(tmp_path: Path) -> None:
+    file = tmp_path / "add.metal"
+    file.write_text("kernel void add(device float* x [[buffer(0)]]) { x[0] = 1; }\n")
+    result = run(file)
+    assert result.exit_code == 2
+    assert "error[CU1006]: " in result.output and "add.metal has no __global__ function; " in result.output
