@@ -19,6 +19,7 @@ from cu2mlx.runtime.cuda.graph import Graph, Work, graph
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.protocol import Launch, Value
 from cu2mlx.runtime.spec import Case, cuda_kernel
+from cu2mlx.transpiler.binding.signature import ZEROED_ROLES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,9 +75,8 @@ class CudaLauncher:
         ]
         return OriginalCall(self.driver, Work(function, data.launch, arguments))
 
-    def stopwatch(self, calls: "Sequence[CudaCall | OriginalCall]") -> Graph:
-        """By the GPU's clock."""
-        return graph(self.driver, [each.work for each in calls])
+    def stopwatch(self, calls: "Sequence[CudaCall | OriginalCall]") -> "CudaStopwatch":
+        return CudaStopwatch(graph(self.driver, [each.work for each in calls]), calls)
 
     def copy_bandwidth(self) -> float:
         """Bytes read and written per second by a copy in the GPU's memory."""
@@ -85,6 +85,21 @@ class CudaLauncher:
         seconds = self.driver.copy_seconds(places[0], places[1], COPIED_BYTES, COPIES)
         _free(self.driver, places)
         return 2 * COPIED_BYTES / seconds
+
+
+@dataclass(frozen=True, slots=True)
+class CudaStopwatch:
+    graph: Graph
+    calls: "Sequence[CudaCall | OriginalCall]"
+
+    def seconds(self) -> float:
+        """By the GPU's clock. No output holds what it will hold."""
+        for each in self.calls:
+            each.reset()
+        return self.graph.seconds()
+
+    def free(self) -> None:
+        self.graph.free()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +117,15 @@ class CudaCall:
         self.driver.synchronize()
         self._download(self.bound.written)
         return self.bound.results()
+
+    def reset(self) -> None:
+        """Outputs as they were bound: zero where MLX zeroes them, else not a number."""
+        buffers = self.bound.task.binding.outputs
+        for argument, buffer in zip(self.work.arguments[-len(buffers) :], buffers, strict=True):
+            if isinstance(argument, Pointer):
+                byte = 0 if buffer.parameter.role in ZEROED_ROLES else NOT_A_NUMBER
+                size = self.bound.written[buffer.name].nbytes
+                self.driver.fill(argument, byte, size)
 
     def changed_inputs(self) -> list[str]:
         self._download(self.bound.read)
@@ -125,6 +149,9 @@ class CudaCall:
 class OriginalCall:
     driver: Driver
     work: Work
+
+    def reset(self) -> None:
+        """The original is not on trial: it may find its own outputs."""
 
     def free(self) -> None:
         _free(self.driver, self.work.arguments)

@@ -71,6 +71,12 @@ class Driver:
         self.call("cuMemcpyDtoH_v2", buffer, ctypes.c_uint64(pointer.address), ctypes.c_size_t(size))
         return buffer.raw[:size]
 
+    def fill(self, pointer: Pointer, byte: int, size: int) -> None:
+        """Sets each byte, before any launch that follows."""
+        self.call(
+            "cuMemsetD8_v2", ctypes.c_uint64(pointer.address), ctypes.c_ubyte(byte), ctypes.c_size_t(size)
+        )
+
     def free(self, pointer: Pointer) -> None:
         self.call("cuMemFree_v2", ctypes.c_uint64(pointer.address))
 
