@@ -9,6 +9,11 @@ import pytest
 from cu2mlx.refine.journal import EndOfJournal, Journal, JournalError, read
 
 
+def still() -> float:
+    """A clock for journals whose bytes are compared."""
+    return 0.0
+
+
 def run(journal: Journal, upto: int, produced: list[int]) -> list[int]:
     """A small search: each event depends on the last one's outcome."""
     value, values = 0, []
@@ -27,8 +32,8 @@ def run(journal: Journal, upto: int, produced: list[int]) -> list[int]:
 def test_resume_produces_only_what_is_missing(tmp_path: Path) -> None:
     path, whole = tmp_path / "a", tmp_path / "b"
     produced: list[int] = []
-    run(Journal(path), 3, produced)
-    assert run(Journal.resume(path), 5, produced) == run(Journal(whole), 5, [])
+    run(Journal(path, clock=still), 3, produced)
+    assert run(Journal.resume(path, still), 5, produced) == run(Journal(whole, clock=still), 5, [])
     assert produced == [0, 1, 2, 3, 4]
     assert path.read_bytes() == whole.read_bytes()
 
@@ -36,17 +41,17 @@ def test_resume_produces_only_what_is_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 7, 30])
 def test_a_line_that_a_crash_cut_off_is_dropped(tmp_path: Path, cut: int) -> None:
     path, whole = tmp_path / "a", tmp_path / "b"
-    run(Journal(path), 4, [])
-    run(Journal(whole), 4, [])
+    run(Journal(path, clock=still), 4, [])
+    run(Journal(whole, clock=still), 4, [])
     path.write_bytes(path.read_bytes()[:-cut])
     produced: list[int] = []
-    run(Journal.resume(path), 4, produced)
+    run(Journal.resume(path, still), 4, produced)
     assert produced == [3]
     assert path.read_bytes() == whole.read_bytes()
 
 
 def test_replay_is_byte_for_byte_and_produces_nothing(tmp_path: Path) -> None:
-    run(Journal(tmp_path / "a"), 4, [])
+    run(Journal(tmp_path / "a", clock=still), 4, [])
     produced: list[int] = []
     run(Journal(tmp_path / "b", read(tmp_path / "a"), replay_only=True), 4, produced)
     assert not produced
@@ -55,8 +60,69 @@ def test_replay_is_byte_for_byte_and_produces_nothing(tmp_path: Path) -> None:
         run(Journal(tmp_path / "c", read(tmp_path / "a"), replay_only=True), 5, produced)
 
 
+def summed_up(journal: Journal, steps: int, produced: list[int]) -> list[int]:
+    """Some steps, and a closing record."""
+    values = []
+    for number in range(steps):
+        try:
+            values.append(
+                journal.event("step", {"number": number}, lambda n=number: made(n, produced))["value"]
+            )
+        except EndOfJournal:
+            values.append(-1)
+            break
+    journal.conclude()
+    values.append(journal.event("end", {}, lambda: made(99, produced))["value"])
+    journal.close()
+    return values
+
+
+def made(number: int, produced: list[int]) -> dict[str, int]:
+    produced.append(number)
+    return {"value": number}
+
+
+def test_closing_records_are_passed_over_by_a_run_that_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    assert summed_up(Journal(path, clock=still), 2, []) == [0, 1, 99]
+    produced: list[int] = []
+    assert summed_up(Journal.resume(path, still), 4, produced) == [0, 1, 2, 3, 99] and produced == [2, 3, 99]
+    assert [record["is_closing"] for record in read(path)] == [False, False, True, False, False, True]
+    produced.clear()
+    assert summed_up(Journal(tmp_path / "b", read(path), replay_only=True), 4, produced) == [0, 1, 2, 3, 99]
+    assert not produced and (tmp_path / "b").read_bytes() == path.read_bytes()
+
+
+def test_a_replay_of_a_run_that_ended_early_ends_there_too(tmp_path: Path) -> None:
+    """The search would go on (its model was away, say); the closing records are answered all the same."""
+    summed_up(Journal(tmp_path / "a", clock=still), 2, [])
+    produced: list[int] = []
+    found = summed_up(Journal(tmp_path / "b", read(tmp_path / "a"), replay_only=True), 5, produced)
+    assert found == [0, 1, -1, 99] and not produced
+
+
+def test_a_resumed_run_that_is_over_produces_nothing(tmp_path: Path) -> None:
+    summed_up(Journal(tmp_path / "a", clock=still), 2, [])
+    produced: list[int] = []
+    assert summed_up(Journal.resume(tmp_path / "a"), 2, produced) == [0, 1, 99] and not produced
+
+
+def test_notes_are_kept_and_not_compared_and_seconds_are_measured(tmp_path: Path) -> None:
+    ticks = iter([1.0, 3.5])
+    journal = Journal(tmp_path / "a", clock=lambda: next(ticks))
+    journal.event("ask", {}, dict, notes={"prompt": "be fast"})
+    journal.close()
+    (record,) = read(tmp_path / "a")
+    assert (record["notes"], record["seconds"]) == ({"prompt": "be fast"}, 2.5)
+    again = Journal(tmp_path / "b", (record,), replay_only=True)
+    again.event("ask", {}, dict, notes={"prompt": "worded otherwise"})
+    again.close()
+    assert again.seconds == {"ask": 2.5}
+    assert (tmp_path / "b").read_bytes() == (tmp_path / "a").read_bytes()
+
+
 def test_another_search_is_noticed(tmp_path: Path) -> None:
-    run(Journal(tmp_path / "a"), 2, [])
+    run(Journal(tmp_path / "a", clock=still), 2, [])
     journal = Journal.resume(tmp_path / "a")
     with pytest.raises(JournalError, match="record 0 is 'step', but the search is at 'other'"):
         journal.event("other", {}, dict)

@@ -94,15 +94,11 @@ def test_no_answer(answer: Answer, message: str) -> None:
 
 
 def test_a_server_that_says_the_least() -> None:
-    with serve(Answer({"choices": [{"message": {"content": "x"}}]})) as server:
-        reply = proposer(server.url).ask(question())
-    assert (reply.text, reply.tokens_in, reply.usd, reply.refusal, reply.is_cut_off) == (
-        "x",
-        0,
-        0.0,
-        "",
-        False,
-    )
+    """It counts no tokens, so they are estimated, from above: 10 and 5 characters are at most 4 and 2 tokens."""
+    with serve(Answer({"choices": [{"message": {"content": "hello"}}]})) as server:
+        reply = proposer(server.url).ask(question(prompt="0123456789"))
+    assert (reply.text, reply.refusal, reply.is_cut_off) == ("hello", "", False)
+    assert (reply.tokens_in, reply.tokens_out) == (4, 2) and reply.usd == pytest.approx(24e-6)
 
 
 def test_nobody_there() -> None:
