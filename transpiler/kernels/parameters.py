@@ -14,7 +14,7 @@ from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.names import member_name
-from cu2mlx.transpiler.rules.types import packed, type_name
+from cu2mlx.transpiler.rules.types import memory_name, type_name
 from cu2mlx.transpiler.tables.reserved import KEYWORDS
 from cu2mlx.transpiler.tables.types import TYPES
 
@@ -169,7 +169,8 @@ def _scalar(
         base = type_name(variable.type.base, variable.holder, context)
         local = f"{name}_value"
         context.renames[variable] = local
-        prologue.append(f"{base} {local} = *(const device {packed(base)}*){name};")
+        stored = memory_name(variable.type.base, variable.holder, context)
+        prologue.append(f"{base} {local} = *(const device {stored}*){name};")
         return Parameter(name, cuda_type, Role.IN, dtype, lanes, line)
     if variable.type.base in context.declared.enums:
         local = f"{name}_value"
@@ -201,7 +202,7 @@ def buffer_statements(
     variable: Variable, name: str, role: Role, dtype: str, lanes: int, context: Context
 ) -> list[str]:
     """Statements that give a pointer parameter its CUDA type and, where it is read and written, its contents."""
-    base = packed(type_name(variable.type.base, variable.holder, context))
+    base = memory_name(variable.type.base, variable.holder, context)
     rows = "".join(variable.type.shape[1:])
     if role is Role.INOUT:
         if rows:
@@ -230,7 +231,9 @@ def buffer_statements(
         context.renames[variable] = local
         space = "const device" if role is Role.IN else "device"
         statements.append(f"{space} {base}* {local} = ({space} {base}*){name};")
-    if role is Role.OWNED:
+    if variable in context.ways_past:
+        statements.append(_COPY_REST.format(name=name))
+    elif role is Role.OWNED:
         per = {0: f" / sizeof({base})", 1: ""}.get(lanes, f" / {lanes}")
         values = f"{name}_in" if local == name else f"((const device {base}*){name}_in)"
         statements.append(_COPY_IN.format(name=name, per=per, local=local, values=values))
@@ -242,8 +245,13 @@ _SCALAR_OF = {
 }
 
 
-# Each thread copies the elements that only it touches; elements beyond the grid are nobody's.
+# Each thread copies the elements that only it touches; elements beyond the grid are nobody's. The second form leaves
+# out the thread's first element, which the kernel writes or copies.
 _COPY_IN = (
     "for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_{name}{per}; cu_i += threads_per_grid.x) "
     "{local}[cu_i] = {values}[cu_i];"
+)
+_COPY_REST = (
+    "for (uint cu_i = thread_position_in_grid.x + threads_per_grid.x; cu_i < cu_size_of_{name}; "
+    "cu_i += threads_per_grid.x) {name}[cu_i] = {name}_in[cu_i];"
 )

@@ -13,6 +13,7 @@ from cu2mlx.transpiler.binding.interface import (
 )
 from cu2mlx.transpiler.binding.signature import MAXIMUM_BUFFERS
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
+from cu2mlx.transpiler.kernels.changed import read_first
 from cu2mlx.transpiler.kernels.file_scope import globals_of, name_typed
 from cu2mlx.transpiler.kernels.parameters import by_value, kernel_parameters
 from cu2mlx.transpiler.kernels.roles import roles_of
@@ -66,6 +67,7 @@ def translate_kernel(
     findings = Findings()
     for called in instance.called():
         printer.helper(called)
+    read_first(roles, context)
     context.shared_device_data = any(
         a.read and a.written for v, a in found.items() if v.space is not Space.THREADGROUP
     )

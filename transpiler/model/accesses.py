@@ -1,7 +1,8 @@
 """What a function does to the memory behind each of its pointers: read, written, accumulated, owned."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.assembly import asm_operands, memory_effects
@@ -31,6 +32,14 @@ class Access:
         self.owned &= other.owned
 
 
+class Site(NamedTuple):
+    """One place that touches a buffer: a subscript, or a call that is given a pointer to it."""
+
+    node: Node
+    read: bool
+    written: bool
+
+
 Effects = dict[Variable, Access]
 _READERS = ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv", "cub::Load")
 _WRITERS = ("__stcs", "__stwt", "__stwb", "__stcg", "cub::Store")
@@ -49,11 +58,19 @@ def effects(instance: Instance, known: dict[Function, Effects]) -> Effects:
     return reader.found
 
 
+def sites(instance: Instance) -> dict[Variable, list[Site]]:
+    """Where a function touches the memory behind each of its parameters, in source order."""
+    reader = _Reader(instance, {})
+    reader.read()
+    return reader.sites
+
+
 @dataclass(slots=True)
 class _Reader:
     instance: Instance
     known: dict[Function, Effects]
     found: Effects = field(default_factory=dict)
+    sites: dict[Variable, list[Site]] = field(default_factory=dict)
     aliases: dict[Variable, set[Variable]] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -168,8 +185,10 @@ class _Reader:
         record = typing.declared.record(base) if base is not None else None
         return record.fields.get(typing.spelling(node.need("field"))) if record is not None else None
 
-    def access(self, variable: Variable) -> Access:
-        return self.found.setdefault(variable, Access())
+    def _note(self, variable: Variable, node: Node, access: Access) -> None:
+        self.found.setdefault(variable, Access()).merge(access)
+        changed = access.written or bool(access.atomics)
+        self.sites.setdefault(variable, []).append(Site(node, access.read or bool(access.atomics), changed))
 
     def _memory(self, node: Node) -> None:
         """`p[i]`, `*p`, `p->m`: one access through each root, unless it only forms an address."""
@@ -188,12 +207,9 @@ class _Reader:
         if not roots:
             return
         read, written = self._use(node)
-        owned = self._is_owned(node)
+        owned = self._is_owned(node) or not (read or written)
         for root in roots:
-            access = self.access(root)
-            access.read |= read
-            access.written |= written
-            access.owned &= owned or not (read or written)
+            self._note(root, node, Access(read, written, owned=owned))
 
     def _is_owned(self, node: Node) -> bool:
         if node.kind != "subscript_expression" or node.need("argument").kind != "identifier":
@@ -213,10 +229,7 @@ class _Reader:
         roots = {variable} if variable.is_global else self.aliases.get(variable, set())
         read, written = self._use(node)
         for root in roots:
-            access = self.access(root)
-            access.read |= read
-            access.written |= written
-            access.owned = False
+            self._note(root, node, Access(read, written, owned=False))
 
     def _use(self, node: Node) -> tuple[bool, bool]:
         """(read, written) by what surrounds an lvalue."""
@@ -279,21 +292,11 @@ class _Reader:
             for parameter, argument in zip(
                 called.function.parameters, arguments.named_children, strict=False
             ):
-                if parameter in inner:
-                    for root in self.roots(argument):
-                        merged = inner[parameter]
-                        self.access(root).merge(
-                            Access(
-                                merged.read,
-                                merged.written,
-                                set(merged.atomics),
-                                merged.atomic_result_used,
-                                False,
-                            )
-                        )
+                for root in self.roots(argument) if parameter in inner else ():
+                    self._note(root, node, replace(inner[parameter], owned=False))
             for variable, access in inner.items():
                 if not variable.is_parameter:
-                    self.access(variable).merge(access)
+                    self._note(variable, node, access)
             return
         name = called_name(self.text, function) or self._library_method(function)
         if cast_target(self.text, function) is not None or name in _VALUE_ONLY:
@@ -302,7 +305,7 @@ class _Reader:
             if not self.instance.typing.is_pointer(argument):
                 continue
             for root in self.roots(argument):
-                self._builtin(name, node, self.access(root), root)
+                self._note(root, node, _builtin(name, node, root))
 
     def _library_method(self, function: Node) -> str:
         """`cub::Store` of a call of that method on an object of one of CUB's classes."""
@@ -317,20 +320,17 @@ class _Reader:
         for operand in asm_operands(node, self.text):
             if self.instance.typing.is_pointer(operand.value):
                 for root in self.roots(operand.value):
-                    self.access(root).merge(
-                        Access(read, written and not root.type.const, set(atomics), used, owned=False)
-                    )
+                    changed = written and not root.type.const
+                    self._note(root, node, Access(read, changed, set(atomics), used, owned=False))
 
-    def _builtin(self, name: str, node: Node, access: Access, root: Variable) -> None:
-        access.owned = False
-        if name.startswith("atomic"):
-            access.atomics.add(name)
-            statement = node.parent is not None and node.parent.kind == "expression_statement"
-            access.atomic_result_used |= not statement
-        elif name in _READERS:
-            access.read = True
-        elif name in _WRITERS:
-            access.written = True
-        else:
-            access.read = True
-            access.written |= not root.type.const
+
+def _builtin(name: str, node: Node, root: Variable) -> Access:
+    """What one of CUDA's functions does through a pointer."""
+    if name.startswith("atomic"):
+        statement = node.parent is not None and node.parent.kind == "expression_statement"
+        return Access(atomics={name}, atomic_result_used=not statement, owned=False)
+    if name in _READERS:
+        return Access(read=True, owned=False)
+    if name in _WRITERS:
+        return Access(written=True, owned=False)
+    return Access(read=True, written=not root.type.const, owned=False)

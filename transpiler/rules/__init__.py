@@ -11,6 +11,7 @@ from cu2mlx.transpiler.rules import (
     lanes,
     literals,
     names,
+    owned,
     statements,
     types,
 )
@@ -27,6 +28,7 @@ RULES: dict[str, Rule] = {
     **calls.RULES,
     **cub.RULES,
     **inout.RULES,
+    **owned.RULES,
     **lanes.RULES,
     **half.RULES,
     **literals.RULES,

@@ -80,6 +80,8 @@ class Context:
     template_casts: dict[str, str] = field(default_factory=dict)  # template ints of enum type: name → enum
     cast_space: Space | None = None
     shared_device_data: bool = False
+    first_reads: set[Node] = field(default_factory=set)  # of changed buffers: they see the input
+    ways_past: dict[Variable, list[Node]] = field(default_factory=dict)  # owned buffer → how its write is missed
     depth: int = 0
 
     @property

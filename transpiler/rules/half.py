@@ -32,7 +32,7 @@ def assign_bits(node: Node, context: Context) -> str | None:
     """`h.x = value`."""
     left = node.need("left")
     if left.kind != "field_expression" or node.need("operator").kind != "=":
-        return None
+        return inout.changed(node, context)
     name = _sixteen(left, context)
     if name is None:
         return None

@@ -1,14 +1,22 @@
-"""Buffers that a kernel reads and writes: `p[i]` is a proxy, and a read says so with `.get()`."""
+"""Buffers that a kernel reads and writes: `p[i]` is a proxy, and a read says so with `.get()`.
+
+Reads that no write can come before see the input: `p.base[i]`, or `p_in[i]` where each thread has its own element.
+"""
 
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.spell import is_primary
+
+_UNPROMOTED = frozenset({"float", "int", "unsigned int", "long", "unsigned long"})  # T op T is T
 
 
 def element(node: Node, context: Context) -> str | None:
     """`p[i]` and `*p` of an inout_ptr, where their value is read: C++ would not convert the proxy everywhere."""
     base = node.need("argument")
+    if node in context.first_reads and not is_written(node, context):
+        return _first(node, context)
     if node.kind == "pointer_expression" and node.children[0].kind != "*":
         return _address(node, base, context)
     type_ = context.typing.type_of(node)
@@ -17,6 +25,32 @@ def element(node: Node, context: Context) -> str | None:
     if context.pointee(base) is not Space.INOUT or is_written(node, context):
         return None
     return f"{_as_written(node, base, context)}.get()"
+
+
+def _first(node: Node, context: Context) -> str:
+    base, indices = node.need("argument"), "".join(context.render(i) for i in node.fields("indices"))
+    variable = context.typing.names.meaning.get(base)
+    input_ = f"{variable.name}_in" if variable in context.ways_past else f"{context.render(base)}.base"
+    return f"{input_}{indices}"
+
+
+def changed(node: Node, context: Context) -> str | None:
+    """`p[i] += v` and `++p[i];` where the element is the input's until then: `p[i] = p.base[i] + v`."""
+    left = node.need("left" if node.kind == "assignment_expression" else "argument")
+    type_ = context.typing.type_of(left)
+    operator = node.need("operator").kind
+    if left not in context.first_reads or operator == "=" or type_ is None:
+        return None
+    base, indices = (
+        context.render(left.need("argument")),
+        "".join(context.render(i) for i in left.fields("indices")),
+    )
+    right = node.child("right")
+    value = context.render(right) if right is not None else "1"
+    given = context.typing.type_of(right) if right is not None else type_
+    new = f"{_first(left, context)} {operator[:-1]} {value if is_primary(value) else f'({value})'}"
+    exact = type_.base in _UNPROMOTED and given is not None and given.base == type_.base
+    return f"{base}{indices} = {new if exact else f'{type_name(type_.base, node, context)}({new})'}"
 
 
 def _as_written(node: Node, base: Node, context: Context) -> str:
@@ -103,4 +137,9 @@ def _is_inout(node: Node, context: Context) -> bool:
     return context.typing.is_pointer(node) and context.pointee(node) is Space.INOUT
 
 
-RULES = {"subscript_expression": element, "pointer_expression": element, "binary_expression": compared}
+RULES = {
+    "subscript_expression": element,
+    "pointer_expression": element,
+    "binary_expression": compared,
+    "update_expression": changed,
+}

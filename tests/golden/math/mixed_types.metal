@@ -17,12 +17,12 @@ using namespace metal;
   cu::inout_ptr<float> y = cu::inout<float>(y_in, y_delta);
   int i = thread_position_in_threadgroup.x;
   int a = min(k[i], 7);
-  uint b = max(u[i].get(), 1u);
-  uint c = min(uint(k[i]), u[i].get());
+  uint b = max(u.base[i], 1u);
+  uint c = min(uint(k[i]), u.base[i]);
   long d = min((long)n, 100L);
   float e = fmax(x[i], float(0)) + fmax(x[i], 0.0f) + fmin(float(1), x[i]);
   int f = abs(k[i]);
-  float g = fmax(x[i], y[i].get()) + fmin(x[i], float(2));
+  float g = fmax(x[i], y.base[i]) + fmin(x[i], float(2));
   u[i] = a + b + c + (uint)d + f;
   y[i] = e + g;
 }

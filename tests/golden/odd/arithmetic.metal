@@ -1,7 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// support library: cu::float2int_rn, cu::popcll, cu::clzll
+// support library: cu::float2int_rn, cu::keep, cu::popcll, cu::clzll
 
 inline float dot_(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
@@ -178,10 +178,10 @@ inline float dot_(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z
     uint3 threads_per_grid [[threads_per_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   device char* chars_char = (device char*)chars;
-  for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_bytes; cu_i += threads_per_grid.x) bytes[cu_i] = bytes_in[cu_i];
+  for (uint cu_i = thread_position_in_grid.x + threads_per_grid.x; cu_i < cu_size_of_bytes; cu_i += threads_per_grid.x) bytes[cu_i] = bytes_in[cu_i];
   device char* sc_char = (device char*)sc;
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
-  if (i >= n) return;
+  if (i >= n) { cu::keep(bytes, bytes_in, thread_position_in_grid.x, cu_size_of_bytes); return; }
   flags[i] = in[i] & 1;
   chars_char[i] = 'a' + i % 26; sc_char[i] = -(i & 63);
   bytes[i] = (uchar)(200 + i); bytes[i] += 100; bytes[i] >>= 1;
@@ -212,9 +212,9 @@ inline float dot_(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_grid [[threads_per_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
-  for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_us; cu_i += threads_per_grid.x) us[cu_i] = us_in[cu_i];
+  for (uint cu_i = thread_position_in_grid.x + threads_per_grid.x; cu_i < cu_size_of_us; cu_i += threads_per_grid.x) us[cu_i] = us_in[cu_i];
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
-  if (i >= n) return;
+  if (i >= n) { cu::keep(us, us_in, thread_position_in_grid.x, cu_size_of_us); return; }
   short a = in[i]; a += 40000; us[i] = ~a; us[i] <<= 2;
   out[i] = a * a + (a >> 3);
 }

@@ -223,7 +223,7 @@ template <int dynamic_shared_bytes>
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
   if (i >= n) return;
   cu::inout_ptr<float> p = (in[i] & 1) ? a : b;
-  p[i] += 1.0f;
+  p[i] = p.base[i] + 1.0f;
   cu::inout_ptr<float> q[2] = {a, b};
   q[i & 1][i] *= 2.0f;
 }

@@ -1,6 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// support library: cu::keep
+
 struct texture_like { float half_width; int sampler; float fragment_; };
 
 inline float area(texture_like vertex_) { return vertex_.half_width * 2.0f + vertex_.fragment_ * vertex_.sampler; }
@@ -48,17 +50,17 @@ inline float c_helper(float x) { return x * 0.5f; }
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_grid [[threads_per_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
-  for (uint cu_i = thread_position_in_grid.x; cu_i < cu_size_of_x; cu_i += threads_per_grid.x) x[cu_i] = x_in[cu_i];
+  for (uint cu_i = thread_position_in_grid.x + threads_per_grid.x; cu_i < cu_size_of_x; cu_i += threads_per_grid.x) x[cu_i] = x_in[cu_i];
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
   if (i < n) {
-    float n = x[i];
+    float n = x_in[i];
     for (int i = 0; i < 3; ++i) {
       float x = n + i;
       { float n = x * 2.0f; x = n; }
       n = x;
     }
     x[i] = n;
-  }
+  } else cu::keep(x, x_in, thread_position_in_grid.x, cu_size_of_x);
 }
 
 [[kernel]] void metal_functions(

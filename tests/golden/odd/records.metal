@@ -246,7 +246,7 @@ struct cu::bit_value<Tiny> : cu::bit_value_of_record<Tiny> {};
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   cu::inout_ptr<Cell> c = cu::inout_ptr<uchar>(c_in, c_delta).as<Cell>();
-  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i > 0 && i < n && (i & 1)) { Cell v = c[i - 1].get(); v.count += (*(c + i)).get().count; c[i] = v; }
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i > 0 && i < n && (i & 1)) { Cell v = c.base[i - 1]; v.count += (*(c + i)).get().count; c[i] = v; }
 }
 
 [[kernel]] void tiny(
@@ -257,7 +257,7 @@ struct cu::bit_value<Tiny> : cu::bit_value_of_record<Tiny> {};
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   cu::inout_ptr<Tiny> c = cu::inout_ptr<uchar>(c_in, c_delta).as<Tiny>();
-  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i > 0 && i < n && (i & 1)) { Tiny v = c[i - 1].get(); v.r += c[i].get().g; c[i] = v; }
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i > 0 && i < n && (i & 1)) { Tiny v = c.base[i - 1]; v.r += c.base[i].g; c[i] = v; }
 }
 
 [[kernel]] void positions(
@@ -268,5 +268,5 @@ struct cu::bit_value<Tiny> : cu::bit_value_of_record<Tiny> {};
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   cu::inout_ptr<packed_float3> p = cu::inout_ptr<float>(p_in, p_delta).as<packed_float3>();
-  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i > 0 && i < n && (i & 1)) { p[i] = p[i - 1].get(); float y = p[i].get().y; float3 q = p[i].get(); q.z += y; p[i] = q; }
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i > 0 && i < n && (i & 1)) { p[i] = p.base[i - 1]; float y = p[i].get().y; float3 q = p[i].get(); q.z += y; p[i] = q; }
 }

@@ -11,7 +11,7 @@ using namespace metal;
     uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]]) {
   cu::inout_ptr<float> data = cu::inout<float>(data_in, data_delta);
   int i = thread_position_in_threadgroup.x;
-  data[i] = data[i].get() * 2.0f;
+  data[i] = data.base[i] * 2.0f;
   threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
   if (i + 1 < n) data[n + i] = data[i + 1].get();
 }

@@ -1,0 +1,45 @@
+"""Which reads of the buffers that a kernel changes can be reads of its input."""
+
+from collections.abc import Mapping
+
+from cu2mlx.transpiler.binding.interface import Role
+from cu2mlx.transpiler.kernels.parameters import dtype_of
+from cu2mlx.transpiler.model.accesses import Site, sites
+from cu2mlx.transpiler.model.declarations import Variable
+from cu2mlx.transpiler.model.order import end_of_write, first_reads, is_element, ways_past
+from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.syntax import Node
+
+
+def read_first(roles: Mapping[Variable, Role], context: Context) -> None:
+    """Fill the context's `first_reads` and `ways_past`."""
+    changed = [v for v, role in roles.items() if role in (Role.INOUT, Role.OWNED)]
+    if not changed:
+        return
+    instance = context.instance
+    touched = sites(instance)
+    later: set[Node] = set()
+    for variable in changed:
+        reached = touched.get(variable, [])
+        first = first_reads(instance, reached)
+        if roles[variable] is Role.OWNED:
+            missed = ways_past(instance, reached)
+            if missed is None or not _is_told(variable, reached, first, context):
+                first = set()
+            else:
+                context.ways_past[variable] = missed
+        context.first_reads |= first
+        later |= {site.node for site in reached} - first
+    context.first_reads -= later  # a pointer into one of several buffers
+
+
+def _is_told(variable: Variable, reached: list[Site], first: set[Node], context: Context) -> bool:
+    """Whether all that comes before the first write reads the input, and everything goes by the parameter's name."""
+    meaning, type_ = context.typing.names.meaning, context.typing.alias(variable.type)
+    if not type_.is_pointer or len(type_.shape) > 1 or type_.base in ("char", "signed char"):
+        return False
+    if dtype_of(type_.base, variable, context)[1] != 1 or not all(is_element(s.node) for s in reached):
+        return False
+    write = end_of_write(next(site.node for site in reached if site.written))
+    early = {site.node for site in reached if site.read and site.node.end <= write}
+    return early <= first and all(meaning.get(s.node.need("argument")) is variable for s in reached)
