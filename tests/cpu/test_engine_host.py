@@ -10,6 +10,7 @@ import pytest
 from machine import EXECUTOR, METAL, ok, run_cuda, run_msl, value
 
 from cu2mlx.runtime.cpu import compiler
+from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.protocol import CompileError, KernelText, Launch, Status, Value
 
 ONE = Launch((1, 1, 1), (1, 1, 1))
@@ -56,6 +57,17 @@ def test_too_much_memory():
     text = "__global__ void k(char** a) { for (int i = 0; i < 1000; i++) { a[0] = new char[1ull << 33]; a[0][0] = 1; } }"
     outcome = run_cuda(text, "k", [np.zeros(1, np.int64)], ONE)
     assert outcome.status is Status.OUT_OF_MEMORY
+
+
+def test_the_limit_of_memory_is_the_kernels_not_the_machines():
+    """A worker for each processor reserves address space for its stacks; a search once failed so on 16 of them."""
+    text = "__global__ void k(int* a) { a[blockIdx.x * 64 + threadIdx.x] = 1; __syncthreads(); }"
+    executor = CpuExecutor(threads=24, memory=4 << 30)
+    array = np.zeros(4096, np.int32)
+    for checked in (False, True):
+        kernel = executor.load(KernelText("cuda", text, "k"), checked=checked)
+        ok(kernel.run([array], Launch((64, 1, 1), (64, 1, 1))))
+    assert array.all()
 
 
 def test_output_comes_back():

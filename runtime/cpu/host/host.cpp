@@ -264,7 +264,9 @@ int main(int, char** argv) {
     dup2(2, 1);
     std::set_new_handler(out_of_memory);
     if (const auto limit = std::strtoull(argv[1] ? argv[1] : "0", nullptr, 10)) {
-        const rlimit memory{rlim_t(limit), rlim_t(limit)};
+        rlimit memory{};
+        getrlimit(RLIMIT_AS, &memory);
+        memory.rlim_cur = std::min(rlim_t(limit), memory.rlim_max);  // workers raise it by what they are themselves
         setrlimit(RLIMIT_AS, &memory);
     }
     const rlimit no_core{0, 0};

@@ -1,6 +1,7 @@
 #include "worker.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,7 +18,17 @@ namespace {
 
 void order_lanes(void* const*, std::uint32_t) {}
 
+// A worker's own address space comes on top of what the kernel may use: there are as many workers as processors.
+void raise_limit(std::size_t bytes) {
+    rlimit space{};
+    getrlimit(RLIMIT_AS, &space);
+    if (space.rlim_cur == RLIM_INFINITY) return;
+    space.rlim_cur = std::min(space.rlim_cur + bytes, space.rlim_max);
+    setrlimit(RLIMIT_AS, &space);
+}
+
 char* reserve(std::size_t bytes, std::size_t alignment, int protection) {
+    raise_limit(bytes + alignment);
     void* room = mmap(nullptr, bytes + alignment, protection, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) {
         if (const auto no_memory = std::get_new_handler()) no_memory();
