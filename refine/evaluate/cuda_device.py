@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.binding import Bound, bind, kernel_text, launch_of
-from cu2mlx.refine.evaluate.device import NOT_A_NUMBER
+from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, LaunchError
 from cu2mlx.refine.task import Task
 from cu2mlx.runtime.cuda import nvrtc
 from cu2mlx.runtime.cuda.compile import compile_kernel
-from cu2mlx.runtime.cuda.driver import Argument, Driver, NoDriverError, Pointer, open_driver
+from cu2mlx.runtime.cuda.driver import Argument, CudaError, Driver, NoDriverError, Pointer, open_driver
 from cu2mlx.runtime.cuda.executor import values
 from cu2mlx.runtime.cuda.graph import Graph, Work, graph
 from cu2mlx.runtime.inputs import Inputs
@@ -112,8 +112,11 @@ class CudaCall:
     owned: tuple[Pointer, ...]
 
     def results(self) -> "dict[str, Array]":
-        """Of the first launch: outputs start as they were bound."""
-        self.driver.launch(self.work.function, self.work.launch, self.work.arguments)
+        """Of the first launch: outputs start as they were bound. Raises LaunchError."""
+        try:
+            self.driver.launch(self.work.function, self.work.launch, self.work.arguments)
+        except CudaError as error:
+            raise LaunchError(str(error)) from None
         self.driver.synchronize()
         self._download(self.bound.written)
         return self.bound.results()

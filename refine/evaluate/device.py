@@ -24,11 +24,15 @@ DISTINCT = 2  # sets of inputs; more calls have copies of them, in memory of the
 NOT_A_NUMBER = 0xFF  # each byte of an output before the kernel runs
 
 
+class LaunchError(Exception):
+    """The device does not start a kernel: it takes too many registers for its block, say."""
+
+
 class Call(Protocol):
     """A kernel and one set of inputs on the device."""
 
     def results(self) -> "dict[str, np.ndarray[Any, Any]]":
-        """The outputs of the first launch."""
+        """The outputs of the first launch. Raises LaunchError."""
         ...
 
     def changed_inputs(self) -> list[str]:
@@ -103,9 +107,13 @@ class TimedDevice:
                 return Verdict(Status.ILL_TYPED, stage, str(error)[:2000])
             if call is None:
                 continue
-            results = call.results()
-            changed = [] if is_large else call.changed_inputs()  # it would have shown on the small ones
-            call.free()
+            try:
+                results = call.results()
+                changed = [] if is_large else call.changed_inputs()  # it would have shown on the small ones
+            except LaunchError as error:
+                return Verdict(Status.REFUSED, stage, f"case {case.name!r}: {error}")
+            finally:
+                call.free()
             where = f"case {case.name!r} on {self.device}"
             if changed:
                 message = f"{where}: wrote to {', '.join(changed)}, which it may only read"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.binding import Bound, bind, launch_of
-from cu2mlx.refine.evaluate.device import NOT_A_NUMBER
+from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, LaunchError
 from cu2mlx.refine.evaluate.mlx_operation import Applied, Chain, arrays_of, from_mlx, link, metal_operation
 from cu2mlx.refine.task import Task
 from cu2mlx.runtime.inputs import Inputs
@@ -55,8 +55,14 @@ class MlxCall:
     bound: Bound
 
     def results(self) -> "dict[str, Array]":
-        """Of one launch: MLX's outputs are fresh each time."""
+        """Of one launch: MLX's outputs are fresh each time. Raises LaunchError."""
+        import mlx.core as mx
+
         made = self.applied.operation(self.applied.arrays)
+        try:
+            mx.eval(list(made.values()))
+        except (RuntimeError, ValueError) as error:  # what MLX says of a text or a launch that Metal refuses
+            raise LaunchError(str(error)[:2000]) from None
         for name, array in self.bound.written.items():
             array[...] = from_mlx(made[name]).view(array.dtype).reshape(array.shape)
         return self.bound.results()

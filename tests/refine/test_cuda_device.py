@@ -18,7 +18,7 @@ from cu2mlx.refine.measure import measure_shapes
 from cu2mlx.refine.task import Task
 from cu2mlx.runtime import protocol
 from cu2mlx.runtime.cpu.executor import CpuExecutor
-from cu2mlx.runtime.cuda.driver import Argument, Driver, Pointer
+from cu2mlx.runtime.cuda.driver import Argument, CudaError, Driver, Pointer
 from cu2mlx.runtime.protocol import KernelText, Launch, Value
 
 pytestmark = pytest.mark.skipif(CpuExecutor().unavailable() is not None, reason="no C++ compiler")
@@ -119,6 +119,15 @@ def test_a_candidate_that_writes_its_inputs_is_noticed(driver: FakeDriver) -> No
     cheat = Candidate(seed.header, seed.body + "\n((device float*)x)[0] = 7.0f;")
     verdict = device(driver).check(small("saxpy"), cheat)
     assert verdict is not None and verdict.status is Status.CHEAT and "wrote to x" in verdict.message
+
+
+def test_a_launch_that_the_gpu_refuses(driver: FakeDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise CudaError("cuLaunchKernel: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: too many resources requested")
+
+    monkeypatch.setattr(driver, "launch", refuse)
+    verdict = device(driver).check(small("saxpy"), task("saxpy").seed)
+    assert verdict is not None and verdict.status is Status.REFUSED and "OUT_OF_RESOURCES" in verdict.message
 
 
 def test_a_candidate_that_finds_its_old_outputs_gains_nothing(driver: FakeDriver) -> None:
