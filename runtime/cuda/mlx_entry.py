@@ -16,8 +16,9 @@ from cu2mlx.runtime.cuda.nvrtc import Cubin
 from cu2mlx.runtime.msl.kernels import find_kernel
 from cu2mlx.runtime.protocol import KernelText
 
-# How an argument comes: an input's address, an output's, or so many bytes by value.
-Kind = Literal["in", "out"] | int
+# How an argument comes: the address of an input, of an input that the kernel may change since nobody else has
+# it, of an output, or so many bytes by value.
+Kind = Literal["in", "changed", "out"] | int
 
 _HEADER = (Path(__file__).resolve().parent / "shim" / "mlx_entry.h").read_text(encoding="utf-8")
 # In a text of CUDA every kernel becomes a function that the entry calls.
@@ -32,12 +33,16 @@ _NO_KERNELS = """#undef __global__
 
 def compile_entry(kernel: KernelText, kinds: Sequence[Kind], threads: int, architecture: str) -> Cubin:
     """The binary for blocks of up to `threads`; its symbol is the entry's name. Raises CompileError, NoNvrtcError."""
+    unit, name = entry_unit(kernel, kinds, threads)
+    return compile_unit(unit, name, kernel.language, architecture)
+
+
+def entry_unit(kernel: KernelText, kinds: Sequence[Kind], threads: int) -> tuple[str, str]:
+    """The translation unit and the name of its entry. Raises CompileError for a text without that kernel."""
     unit, callee, types = _msl(kernel) if kernel.language == "msl" else _cuda(kernel, len(kinds))
     digest = hashlib.sha256(repr((unit, callee, tuple(kinds), threads)).encode()).hexdigest()[:16]
     name = f"cu2mlx_{digest}"
-    return compile_unit(
-        unit + entry(name, callee, types, kinds, threads), name, kernel.language, architecture
-    )
+    return unit + entry(name, callee, types, kinds, threads), name
 
 
 def _cuda(kernel: KernelText, count: int) -> tuple[str, str, list[str]]:
@@ -58,9 +63,14 @@ def _msl(kernel: KernelText) -> tuple[str, str, list[str]]:
 
 
 def entry(name: str, callee: str, types: Sequence[str], kinds: Sequence[Kind], threads: int) -> str:
-    """The entry's definition. `types`: the callee's parameters, as C++ names them."""
-    addresses = [i for wanted in ("in", "out") for i, kind in enumerate(kinds) if kind == wanted]
-    parameters = [f"cu2mlx::place<{types[i]}> a{i}" for i in addresses]
+    """The entry's definition. `types`: the callee's parameters, as C++ names them.
+
+    Where an input is changed, MLX makes one output more, which says that the kernel is done.
+    """
+    inputs = [index for index, kind in enumerate(kinds) if kind in ("in", "changed")]
+    outputs = [index for index, kind in enumerate(kinds) if kind == "out"]
+    parameters = [f"cu2mlx::place<{types[index]}> a{index}" for index in inputs + outputs]
+    parameters += ["void* done"] if "changed" in kinds else []
     values, arguments = [], []
     for index, kind in enumerate(kinds):
         if isinstance(kind, str):

@@ -79,10 +79,8 @@ class MlxOperation:
         x, y, z = launch.block
         binary = _entry(self.kernel, tuple(packed.kinds), x * y * z)
         fresh = [each for each in arguments if isinstance(each, Fresh)]
-        if (
-            packed.copies
-        ):  # one output more: what is changed in place is read after it, and so after the kernel
-            fresh.append(Fresh((1,), mx.uint8))
+        # What is changed in place is read after one output more, and so after the kernel.
+        fresh += [Fresh((1,), mx.uint8)] if packed.copies else []
         made = mx.fast.precompiled_cuda_kernel(
             name=binary.symbol,
             compiled_source=binary.code,
@@ -135,7 +133,7 @@ class _Packed:
                 self.kinds.append(len(argument.data))
                 self.words += _words(argument.data)
             else:
-                self.kinds.append("in")
+                self.kinds.append("changed" if isinstance(argument, Changed) else "in")
                 self.inputs.append(self._input(argument))
 
     def _input(self, argument: "mx.array | Changed | Value") -> "mx.array":

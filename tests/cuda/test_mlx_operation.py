@@ -106,12 +106,11 @@ def test_launches_that_mlx_cannot_take(mlx: FakeMlx, launch: Launch, message: st
 
 
 def test_the_entry_takes_addresses_first() -> None:
-    text = entry("e", "f<3>", ["A", "B", "C", "D"], ["out", 6, "in", 4], 128)
+    text = entry("e", "f<3>", ["A", "B", "C", "D"], ["out", 6, "changed", 4], 128)
     head, value, other, call = text.split("\n")[1:5]
     assert "launch_bounds(128)" in head
-    assert (
-        head.partition(" e(")[2]
-        == "cu2mlx::place<C> a2, cu2mlx::place<A> a0, int a1_0, int a1_1, int a3_0) {"
+    assert head.partition(" e(")[2] == (
+        "cu2mlx::place<C> a2, cu2mlx::place<A> a0, void* done, int a1_0, int a1_1, int a3_0) {"
     )
     assert value.strip() == "const int a1[] = {a1_0, a1_1};" and "a3[]" in other
     assert call.strip().startswith("f<3>(cu2mlx::argument<A>::at(a0), cu2mlx::value<B>(a1), ")
