@@ -11,16 +11,13 @@ from cu2mlx.refine.evaluate.cuda_device import CudaLauncher
 from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, Stopwatch, TimedDevice
 from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
 from cu2mlx.refine.evaluate.mlx_operation import (
-    Applied,
-    Chain,
     arrays_of,
     cuda_operation,
     from_mlx,
-    link,
     metal_operation,
     original_operation,
-    peak_bytes,
 )
+from cu2mlx.refine.evaluate.mlx_timing import Applied, Chain, link, peak_bytes
 from cu2mlx.refine.evaluate.statistics import median
 from cu2mlx.refine.task import Task
 from cu2mlx.runtime.compare import Tolerance, compare_outputs, tolerances

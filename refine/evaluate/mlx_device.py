@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.binding import Bound, bind, launch_of
 from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, LaunchError
-from cu2mlx.refine.evaluate.mlx_operation import Applied, Chain, arrays_of, from_mlx, link, metal_operation
+from cu2mlx.refine.evaluate.mlx_operation import arrays_of, from_mlx, metal_operation
+from cu2mlx.refine.evaluate.mlx_timing import Applied, Chain, link
 from cu2mlx.refine.task import Task
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.spec import Case

@@ -1,10 +1,6 @@
 """Kernels as operations of MLX: functions from a case's arrays, by parameter, to outputs that nothing has run yet."""
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import cycle, islice
-from math import ceil
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cu2mlx.refine.candidate import Candidate
@@ -24,9 +20,6 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
     Arrays = Mapping[str, mx.array]
     Operation = Callable[[Arrays], Arrays]
-
-SAMPLE = 5e-3  # seconds that one measurement lasts at least: starting a graph takes a tenth of a millisecond
-MOST_CALLS = 200
 
 
 def arrays_of(data: Inputs) -> "dict[str, mx.array]":
@@ -175,89 +168,3 @@ def _with_room(flat: "mx.array") -> "mx.array":
     return (
         flat if flat.size >= SMALLEST_DEVICE_ARRAY else mx.pad(flat, (0, SMALLEST_DEVICE_ARRAY - flat.size))
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """An operation on one set of arrays."""
-
-    operation: "Operation"
-    arrays: "Arrays"
-
-    def after(self, previous: "Arrays", link: tuple[str, str]) -> "Arrays":
-        """Its outputs, when an earlier one's output is its input."""
-        output, name = link
-        array = previous[output].reshape(self.arrays[name].shape)
-        return self.operation({**self.arrays, name: array})
-
-
-def link(task: Task, data: Inputs) -> tuple[str, str] | None:
-    """An output, and an input of its shape and type that it can stand in for; None where there are none."""
-    roles = {each.name: each.role for each in task.interface.parameters}
-    for output in task.spec.outputs:
-        if roles[output] is Role.OWNED:
-            return output, output
-        if roles[output] is Role.OUT:
-            for name, array in data.buffers.items():
-                like = array.shape == data.buffers[output].shape and data.dtypes[name] == data.dtypes[output]
-                if roles[name] is Role.IN and like and array.size:
-                    return output, name
-    return None
-
-
-@dataclass(slots=True)
-class Chain:
-    """Operations one after the other: each reads what the one before has written, so that MLX runs no two at once.
-
-    Without a link each is evaluated for itself. `is_lazy`: building the graph takes no time of the device's, and
-    is not measured.
-    """
-
-    applied: "Sequence[Applied]"
-    link: tuple[str, str] | None
-    is_lazy: bool = True
-    count: int = 1
-    _turns: "Iterator[Applied]" = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Compiles, warms up, and finds how many make a measurement."""
-        self._turns = cycle(self.applied)
-        self.seconds()
-        self.count = max(1, min(MOST_CALLS, ceil(SAMPLE / max(self.seconds(), 1e-9))))
-
-    def seconds(self) -> float:
-        """By this machine's clock, to the end of the last: results made later would be timed as nothing."""
-        import mlx.core as mx
-
-        start = time.perf_counter()
-        waiting = self._graph()
-        if self.is_lazy:
-            start = time.perf_counter()
-        for each in waiting:
-            mx.eval(each)
-        return (time.perf_counter() - start) / self.count
-
-    def _graph(self) -> "list[list[mx.array]]":
-        """What has to be evaluated, in turn; goes on with the arrays after those of the last time."""
-        turns = list(islice(self._turns, self.count))
-        if self.link is None:
-            return [list(each.operation(each.arrays).values()) for each in turns]
-        outputs = turns[0].operation(turns[0].arrays)
-        for each in turns[1:]:
-            outputs = each.after(outputs, self.link)
-        return [list(outputs.values())]
-
-    def free(self) -> None:
-        """MLX frees arrays by itself."""
-
-
-def peak_bytes(applied: Applied) -> int:
-    """Memory that one call needs: its arrays, and the most that MLX held beside them."""
-    import mlx.core as mx
-
-    mx.eval(list(applied.arrays.values()))
-    before = mx.get_active_memory()
-    mx.reset_peak_memory()
-    mx.eval(list(applied.operation(applied.arrays).values()))
-    inputs = sum(each.nbytes for each in applied.arrays.values())
-    return inputs + mx.get_peak_memory() - before

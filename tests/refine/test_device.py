@@ -10,7 +10,7 @@ from questions import task
 from cu2mlx.refine.evaluate import statistics
 from cu2mlx.refine.evaluate.device import DISTINCT, FIRST_SEED, TimedDevice
 from cu2mlx.refine.evaluate.mlx_device import MlxCall, MlxLauncher
-from cu2mlx.refine.evaluate.mlx_operation import Applied, Chain, link
+from cu2mlx.refine.evaluate.mlx_timing import Applied, Chain, link
 from cu2mlx.refine.evaluate.oracle import Oracle
 from cu2mlx.refine.evaluate.verdict import Status
 from cu2mlx.runtime.cpu.executor import CpuExecutor

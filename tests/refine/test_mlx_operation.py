@@ -59,7 +59,7 @@ class OnTheCpu:
 @pytest.fixture(autouse=True)
 def on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cu2mlx.runtime.cuda.mlx_operation.MlxOperation", OnTheCpu)
-    monkeypatch.setattr("cu2mlx.refine.evaluate.mlx_operation.MOST_CALLS", 1)
+    monkeypatch.setattr("cu2mlx.refine.evaluate.mlx_timing.MOST_CALLS", 1)
     monkeypatch.setattr("cu2mlx.refine.evaluate.device.ROTATED_BYTES", 1)
     monkeypatch.setattr("cu2mlx.refine.arena.COPIED_BYTES", 1 << 16)
 
