@@ -46,6 +46,9 @@ def record_text(printer: Printer, record: Record) -> Printed:
 
 def _one_record(printer: Printer, record: Record) -> Printed:
     context = file_scope(printer, record.node, record)
+    for member in record.node.all("field_declaration"):
+        if "static" in qualifiers(member, context.text):
+            _called_by(member, context, printer)
     text = context.render(record.outer).rstrip()
     context.printed.text = text if text.endswith(";") else f"{text};"
     return context.printed

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from cu2mlx.transpiler.model.declarations import qualifiers
 from cu2mlx.transpiler.model.expressions import promote
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.rules.context import Context
@@ -28,6 +29,9 @@ def _arithmetic(type_: Type | None) -> Type | None:
 def minimum(name: str, node: Node, arguments: Node, context: Context) -> str | None:
     """Both operands in the type that C++ converts them to."""
     given = arguments.named_children
+    if name in ("min", "max") and (len(given) == 1 or (len(given) == 2 and _is_constant(node, context))):
+        listed = given[0].named_children if given[0].kind == "initializer_list" else given
+        return f"cu::{name}_of({', '.join(context.render(a) for a in listed)})"
     if len(given) != 2:
         return None
     types = [_arithmetic(context.typing.type_of(a)) for a in given]
@@ -53,6 +57,20 @@ def minimum(name: str, node: Node, arguments: Node, context: Context) -> str | N
         for text, type_ in zip(texts, types, strict=True)
     ]
     return visible(f"{spelled}(", context) + f"{', '.join(converted)})"
+
+
+def _is_constant(node: Node, context: Context) -> bool:
+    """Whether a call stands in a constant expression, where Metal's own functions cannot."""
+    holder: Node | None = node
+    while holder is not None and not holder.kind.endswith(("_statement", "function_definition")):
+        if holder.kind in ("declaration", "field_declaration") and "constexpr" in qualifiers(
+            holder, context.text
+        ):
+            return True
+        if holder.kind in ("static_assert_declaration", "template_argument_list", "array_declarator"):
+            return True
+        holder = holder.parent
+    return "constexpr" in qualifiers(context.instance.function.node, context.text)
 
 
 def absolute(name: str, node: Node, arguments: Node, context: Context) -> str | None:

@@ -11,7 +11,6 @@ from cu2mlx.transpiler.rules.types import (
     declarator_text,
     declared_variables,
     element_or_rendered,
-    element_or_rendered,
     gap_before,
     is_in_memory,
     with_space,

@@ -8,6 +8,7 @@ from cu2mlx.transpiler.rules import cub_names
 from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.reserved import FUNCTIONS
+from cu2mlx.transpiler.tables.standard import NAMES as STANDARD
 from cu2mlx.transpiler.tables.types import TYPES
 
 _PACKED = re.compile(r"^(u?char|u?short|u?int|half|bfloat|float|u?long)3$")
@@ -86,7 +87,7 @@ def specifier(node: Node, context: Context) -> str | None:
     if node.kind == "sized_type_specifier":
         source = canonical(source)
     if canonical(source) in TYPES:
-        return element_name(Type(source), node, context, memory=_is_argument_of_a_record(node, context))
+        return element_name(Type(source), node, context, memory=_names_what_is_stored(node, context))
     if own_type(source, context) != source:
         return own_type(source, context)
     if source in context.declared.functions and _is_argument(node):  # `f<g>`
@@ -105,10 +106,16 @@ def _is_argument(node: Node) -> bool:
     )
 
 
-def _is_argument_of_a_record(node: Node, context: Context) -> bool:
-    """`Rows<float3>`: what a record is made of lies in memory."""
-    holder = node.above("template_type") if _is_argument(node) else None
-    return holder is not None and context.source(holder.need("name")) in context.declared.records
+def _names_what_is_stored(node: Node, context: Context) -> bool:
+    """`Rows<float3>`, `load<float3>(p)`: the template argument is the type of something in memory."""
+    holder = node.above("template_type", "template_function") if _is_argument(node) else None
+    if holder is None:
+        return False
+    name = context.source(holder.need("name"))
+    overloads = context.declared.functions.get(name, ()) if holder.kind == "template_function" else ()
+    return name in context.declared.records or any(
+        p.type.has_pointer for f in overloads for p in f.parameters
+    )
 
 
 def _is_qualified(node: Node) -> bool:
@@ -125,6 +132,11 @@ def qualified(node: Node, context: Context) -> str | None:
         return type_name(source, node, context)
     scope, name = node.child("scope"), node.need("name")
     word = context.source(scope).split("<")[0] if scope is not None else ""
+    if word == "std" and (standard := STANDARD.get(context.source(name).split("<")[0])) is not None:
+        arguments = name.child("arguments")
+        return f"{standard}{context.render(arguments) if arguments is not None else ''}"
+    if word == "cuda":  # cuda::std
+        return context.render(name)
     if word == "cub":
         return cub_names.in_namespace(name, context)
     if word in GROUP_NAMESPACES:

@@ -2,10 +2,20 @@
 
 from cu2mlx.transpiler.tables.row import Builtin, row
 
+# Class templates that the support library has; others of the standard library are Metal's own.
+NAMES: dict[str, str] = {name: f"cu::{name}" for name in ("pair", "array", "initializer_list")}
+
+_FIRST, _COUNT = "&{0}[0]", "sizeof({0}) / sizeof({0}[0])"
+
 ROWS: tuple[Builtin, ...] = (
     row("void std::swap(T &a, T &b)", "cu::swap({0}, {1})"),
     row("T std::move(T &x)", "({0})", caveat="a copy: device types have no move"),
     row("T std::forward(T &x)", "({0})", caveat="a copy"),
     row("T std::clamp(const T &x, const T &low, const T &high)", "clamp({0}, {1}, {2})"),
     row("T std::exchange(T &x, U value)", "cu::exchange({0}, {1})"),
+    row("pair std::make_pair(T first, U second)", "cu::make_pair({0}, {1})"),
+    row("size_t std::size(const Items &items)", f"({_COUNT})"),
+    row("T* std::data(Items &items)", f"({_FIRST})"),
+    row("T* std::begin(Items &items)", f"({_FIRST})"),
+    row("T* std::end(Items &items)", f"({_FIRST} + {_COUNT})"),
 )
