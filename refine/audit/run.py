@@ -6,7 +6,8 @@ from pathlib import Path
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
-from cu2mlx.refine.evaluate.stages import FIRST_SEED, Bench
+from cu2mlx.refine.evaluate.stages import FIRST_SEED
+from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.task import Task, load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor

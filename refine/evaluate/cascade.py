@@ -6,11 +6,18 @@ from typing import Protocol
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate import stages
 from cu2mlx.refine.evaluate.lock import device_lock
-from cu2mlx.refine.evaluate.stages import Bench, Stage
+from cu2mlx.refine.evaluate.stages import Stage
+from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task
 
-CORRECTNESS: tuple[Stage, ...] = (stages.limits, stages.types, stages.shown_cases, stages.guards)
+CORRECTNESS: tuple[Stage, ...] = (
+    stages.limits,
+    stages.types,
+    stages.shown_cases,
+    stages.guards,
+    stages.magnitudes,
+)
 PROMOTION: tuple[Stage, ...] = (stages.held_out_cases,)
 
 

@@ -1,45 +1,20 @@
 """The stages of evaluation that need no GPU. Each says what is wrong, or None to let the candidate pass."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from cu2mlx.refine.candidate import Candidate, forbidden
-from cu2mlx.refine.evaluate.binding import bind, kernel_text, launch_of
-from cu2mlx.refine.evaluate.oracle import Oracle
+from cu2mlx.refine.evaluate.binding import kernel_text, launch_of
+from cu2mlx.refine.evaluate.trial import SLACK, STALE, Bench, Trial, first_objection
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.task import Task
-from cu2mlx.runtime import protocol
-from cu2mlx.runtime.compare import compare_outputs, render, tolerances
-from cu2mlx.runtime.inputs import make_inputs
-from cu2mlx.runtime.protocol import CompileError, Executor
 from cu2mlx.runtime.spec import Case, SpecError
 from cu2mlx.runtime.spec.expression import ExpressionError
 from cu2mlx.transpiler.binding.signature import MAXIMUM_THREADS
 
 MAXIMUM_GRID_THREADS = 1 << 31
-SLACK = 16.0
-FIRST_SEED, GUARD_SEED, HELD_OUT_SEED = 1, 20_011, 30_011
-NOT_A_NUMBER, STALE = 0xFF, 0x3C  # fills of outputs: NaN in every float type, and a plausible finite number
-
-
-@dataclass(frozen=True, slots=True)
-class Bench:
-    """What the stages share: the task, where kernels run, what is right, and how long one launch may take."""
-
-    task: Task
-    executor: Executor
-    oracle: Oracle = field(default_factory=Oracle)
-    seconds: float = 20.0
-    _slack: dict[tuple[str, int], float] = field(default_factory=dict)
-
-    def slack(self, case: Case, seed: int) -> float:
-        """How much of the tolerance fresh data may take: SLACK where the baseline itself needs more than one
-        (a result near zero by cancellation, say), else 1."""
-        if (case.name, seed) not in self._slack:
-            verdict = _run(self, self.task.seed, case, "guards", seed, NOT_A_NUMBER)
-            self._slack[case.name, seed] = 1.0 if verdict is None else SLACK
-        return self._slack[case.name, seed]
-
+SCALE = 32.0  # of larger data: 4 becomes 128, whose exponential is past float's range
+FIRST_SEED, GUARD_SEED, HELD_OUT_SEED, MAGNITUDE_SEED = 1, 20_011, 30_011, 50_021
 
 Stage = Callable[[Bench, Candidate], Verdict | None]
 
@@ -119,73 +94,29 @@ def _numbered(text: str, findings: list[str]) -> str:
 
 def shown_cases(bench: Bench, candidate: Candidate) -> Verdict | None:
     """Checked mode on the CPU machine, outputs poisoned with NaN, against the oracle."""
-    return _run_all(bench, candidate, bench.task.shown, "correctness", seed=FIRST_SEED, fill=NOT_A_NUMBER)
+    trials = [Trial(case, "correctness", FIRST_SEED) for case in bench.task.shown]
+    return first_objection(bench, candidate, trials)
 
 
 def guards(bench: Bench, candidate: Candidate) -> Verdict | None:
-    """The same kernel on other data, its outputs filled otherwise: nothing remembered or left over helps."""
-    return _run_all(bench, candidate, bench.task.shown, "guards", seed=GUARD_SEED, fill=STALE)
+    """The same kernel on other data, its outputs filled otherwise: nothing remembered or left over helps. What
+    comes near zero by cancellation may take more of the tolerance, as the baseline does."""
+    trials = [Trial(case, "guards", GUARD_SEED, STALE) for case in bench.task.shown]
+    return first_objection(bench, candidate, [bench.fair(trial) for trial in trials])
+
+
+def magnitudes(bench: Bench, candidate: Candidate) -> Verdict | None:
+    """Larger data than usual, where the baseline bears it: overflow, lost precision, ranges taken for granted."""
+    trials = [Trial(case, "guards", MAGNITUDE_SEED, STALE, scale=SCALE) for case in bench.task.shown]
+    return first_objection(
+        bench, candidate, [replace(each, slack=SLACK) for each in trials if bench.bears(each)]
+    )
 
 
 def held_out_cases(bench: Bench, candidate: Candidate) -> Verdict | None:
     """Shapes and types that no prompt has shown, in checked mode; no details are given away."""
-    verdict = _run_all(
-        bench, candidate, bench.task.held_out, "held-out", seed=HELD_OUT_SEED, fill=NOT_A_NUMBER
-    )
+    trials = [Trial(case, "held-out", HELD_OUT_SEED) for case in bench.task.held_out]
+    verdict = first_objection(bench, candidate, [bench.fair(trial) for trial in trials])
     if verdict is None:
         return None
     return Verdict(verdict.status, "held-out", f"{verdict.status} on a shape or type that was not shown")
-
-
-def _run_all(
-    bench: Bench, candidate: Candidate, cases: Iterable[Case], stage: str, *, seed: int, fill: int
-) -> Verdict | None:
-    for case in cases:
-        verdict = _run(bench, candidate, case, stage, seed, fill)
-        is_close = verdict is not None and verdict.status is Status.WRONG and stage != "correctness"
-        if is_close and (slack := bench.slack(case, seed)) > 1:
-            verdict = _run(bench, candidate, case, stage, seed, fill, slack)
-        if verdict is not None:
-            return verdict
-    return None
-
-
-_STATUS = {
-    protocol.Status.COMPILE_ERROR: Status.ILL_TYPED,
-    protocol.Status.FAULT: Status.FAULT,
-    protocol.Status.CRASH: Status.CRASH,
-    protocol.Status.TIMEOUT: Status.TIMEOUT,
-    protocol.Status.OUT_OF_MEMORY: Status.OUT_OF_MEMORY,
-}
-
-
-def _run(
-    bench: Bench, candidate: Candidate, case: Case, stage: str, seed: int, fill: int, slack: float = 1.0
-) -> Verdict | None:
-    task = bench.task
-    launch, template = launch_of(task, candidate, case)
-    if 0 in launch.grid:
-        return None  # nothing is launched
-    data = make_inputs(task.spec, case, seed)
-    bound = bind(task, data, fill=fill)
-    _, text = kernel_text(task, candidate, template)
-    try:
-        outcome = bench.executor.load(text, checked=True).run(bound.arguments, launch, timeout=bench.seconds)
-    except CompileError as error:
-        return Verdict(Status.ILL_TYPED, stage, str(error)[:2000])
-    if outcome.status is not protocol.Status.OK:
-        details = [f"case {case.name!r}: {outcome.status}: {outcome.message}"]
-        details += [f"  line {fault.line}: {fault.kind}: {fault.message}" for fault in outcome.faults[:5]]
-        return Verdict(_STATUS[outcome.status], stage, "\n".join(details))
-    if changed := bound.changed_inputs():
-        message = f"case {case.name!r}: wrote to {', '.join(changed)}, which it may only read"
-        return Verdict(Status.CHEAT, stage, message)
-    expected = bench.oracle.outputs(task, data)
-    allowed = {
-        name: replace(row, rtol=row.rtol * slack, atol=row.atol * slack, scale=row.scale * slack)
-        for name, row in tolerances(task.spec, data.dtypes).items()
-    }
-    comparison = compare_outputs(expected, bound.results(), data.dtypes, allowed)
-    if comparison.same:
-        return None
-    return Verdict(Status.WRONG, stage, f"case {case.name!r}:\n{render(comparison)}")

@@ -4,6 +4,7 @@ One request a line on standard input, one answer a line on standard output, both
 """
 
 import json
+import os
 import resource
 import sys
 from collections.abc import Callable, Mapping
@@ -14,7 +15,7 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
 from cu2mlx.refine.evaluate.device import TimedDevice, device_here
 from cu2mlx.refine.evaluate.lock import device_lock
-from cu2mlx.refine.evaluate.stages import Bench
+from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.journal import read
 from cu2mlx.refine.recorded import RecordedTask
@@ -29,6 +30,10 @@ def serve(task: Task, seconds: float, memory: int) -> None:
     """Answers until standard input ends. Running out of memory is a verdict, whoever runs out of it here."""
     bench = Bench(task, CpuExecutor(memory=memory), seconds=seconds)
     device = device_here()
+    if (
+        device is None and sys.platform == "linux"
+    ):  # a GPU's driver reserves more address space than there is memory
+        _limit_memory()
     answers: Mapping[str, Callable[[Candidate], Answer]] = {
         "evaluate": lambda candidate: evaluate(bench, candidate, device=device).as_json(),
         "promote": lambda candidate: promote(bench, candidate, device=device).as_json(),
@@ -58,6 +63,15 @@ def task_of(path: Path) -> Task:
     if path.suffix != ".jsonl":
         return load_task(path)
     return RecordedTask.from_json(read(path)[0]["outcome"]).task(for_evaluation=True)
+
+
+def _limit_memory() -> None:
+    """What takes more than this machine has (a compiler, a reference) fails here, not elsewhere."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    resource.setrlimit(
+        resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard)
+    )
 
 
 def _limit_processor_time(budget: float) -> None:

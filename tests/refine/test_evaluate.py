@@ -8,7 +8,7 @@ import pytest
 from cu2mlx import seeds
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
-from cu2mlx.refine.evaluate.stages import Bench
+from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task, load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor

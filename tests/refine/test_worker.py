@@ -1,5 +1,6 @@
 """The worker process: it hangs, crashes, runs out of memory, and the search goes on; one device at a time."""
 
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -23,6 +24,12 @@ compiler = pytest.mark.skipif(
     CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine"
 )
 SAXPY = SEEDS / "saxpy" / "task.toml"
+
+
+def copied(folder: Path) -> Path:
+    """The task of saxpy, to be changed."""
+    shutil.copytree(SAXPY.parent, folder / "saxpy")
+    return folder / "saxpy"
 
 
 @contextmanager
@@ -54,10 +61,18 @@ def test_an_evaluation_over_its_budget_is_stopped() -> None:
 
 
 @compiler
-def test_memory_that_runs_out_is_a_verdict() -> None:
-    """Here where kernels run: their process may have less than its stacks need. With more, the same kernel passes."""
-    with evaluator(memory=1 << 30) as worker:
+def test_memory_that_runs_out_is_a_verdict(tmp_path: Path) -> None:
+    """Here where kernels run: buffers of 128 MB, in a process that may have 64 MB."""
+    folder = copied(tmp_path)
+    spec = (folder / "task.toml").read_text()
+    (folder / "task.toml").write_text(
+        spec[: spec.index("[[cases]]")] + '[[cases]]\nname = "large"\nn = 33554432\n'
+    )
+    worker = IsolatedEvaluator(folder / "task.toml", memory=64 << 20)
+    try:
         verdict = worker.evaluate(task("saxpy").seed)
+    finally:
+        worker.close()
     assert verdict.status is Status.OUT_OF_MEMORY, verdict
 
 
@@ -65,7 +80,6 @@ def test_memory_that_runs_out_is_a_verdict() -> None:
 def test_memory_of_the_worker_itself() -> None:
     """The oracle asks for more than the worker may have; the next request is answered all the same."""
     code = textwrap.dedent(f"""
-        import resource
         from dataclasses import replace
         import numpy
         from cu2mlx.refine.evaluate import worker
@@ -73,8 +87,7 @@ def test_memory_of_the_worker_itself() -> None:
         from pathlib import Path
         task = load_task(Path({str(SAXPY)!r}))
         def greedy(**numbers):
-            return {{"y": numpy.zeros(1 << 40)}}
-        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+            return {{"y": numpy.ones(1 << 36)}}
         worker.serve(replace(task, reference=greedy), 5.0, 4 << 30)
     """)
     from json import dumps, loads
@@ -91,14 +104,29 @@ def test_memory_of_the_worker_itself() -> None:
     assert [answer["status"] for answer in answers] == ["out of memory"] * 2, done.stderr
 
 
+BOMB = "".join(f"#define A{n} A{n + 1} A{n + 1}\n" for n in range(40)) + "#define A40 + 1\n"
+
+
+def test_a_text_that_grows_without_end_in_the_compiler_is_stopped() -> None:
+    """Forty macros that double each other: no stage gets through that, and the worker's time ends it."""
+    seed = task("saxpy").seed
+    with evaluator(budget=4.0) as worker:
+        verdict = worker.evaluate(
+            replace(seed, header=seed.header + BOMB, body=seed.body + "int end = 0 A0;\n")
+        )
+    assert not verdict.passed and verdict.status in (
+        Status.TIMEOUT,
+        Status.CRASH,
+        Status.OUT_OF_MEMORY,
+        Status.ILL_TYPED,
+    )
+
+
 @compiler
 def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     """Its reference ends the process at the first call, and lives afterwards."""
-    folder = tmp_path / "saxpy"
-    folder.mkdir()
-    for name in ("task.toml", "saxpy.cu"):
-        (folder / name).write_bytes((SAXPY.parent / name).read_bytes())
-    reference = (SAXPY.parent / "reference.py").read_text()
+    folder = copied(tmp_path)
+    reference = (folder / "reference.py").read_text()
     mark = folder / "died"
     dying = f"""
 import os, pathlib
