@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from questions import SEEDS
 
-from cu2mlx.refine.evaluate.stages import Bench, limits, shown_cases, types
+from cu2mlx.refine.evaluate.stages import limits, shown_cases, types
+from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.task import Task, TaskError, load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 

@@ -1,0 +1,112 @@
+"""One run of a candidate on the CPU machine in checked mode, and what is wrong with it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.binding import bind, kernel_text, launch_of
+from cu2mlx.refine.evaluate.oracle import Oracle
+from cu2mlx.refine.evaluate.verdict import Status, Verdict
+from cu2mlx.refine.task import Task
+from cu2mlx.runtime import protocol
+from cu2mlx.runtime.compare import compare_outputs, render, tolerances
+from cu2mlx.runtime.dtypes import decode, encode, is_float
+from cu2mlx.runtime.inputs import Inputs, make_inputs
+from cu2mlx.runtime.protocol import CompileError, Executor
+from cu2mlx.runtime.spec import Case
+
+NOT_A_NUMBER, STALE = 0xFF, 0x3C  # fills of outputs: NaN in every float type, and a plausible finite number
+SLACK = 16.0  # how much more of the tolerance a candidate may take where the baseline itself needs more
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Data of one case from `seed`, floating-point inputs times `scale`; outputs start as bytes of `fill`. `slack`:
+    how often the tolerance may be taken. `stage` is named in verdicts."""
+
+    case: Case
+    stage: str
+    seed: int
+    fill: int = NOT_A_NUMBER
+    scale: float = 1.0
+    slack: float = 1.0
+
+    def data(self, task: Task) -> Inputs:
+        data = make_inputs(task.spec, self.case, self.seed)
+        if self.scale != 1.0:
+            for name, array in data.buffers.items():
+                if is_float(data.dtypes[name]):
+                    array[...] = encode(decode(array, data.dtypes[name]) * self.scale, data.dtypes[name])
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What the stages share: the task, where kernels run, what is right, and how long one launch may take."""
+
+    task: Task
+    executor: Executor
+    oracle: Oracle = field(default_factory=Oracle)
+    seconds: float = 20.0
+    _borne: dict[tuple[str, int], bool] = field(default_factory=dict)
+
+    def bears(self, trial: Trial) -> bool:
+        """Whether the baseline passes a trial."""
+        key = (trial.case.name, trial.seed)
+        if key not in self._borne:
+            self._borne[key] = objection(self, self.task.seed, replace(trial, fill=NOT_A_NUMBER)) is None
+        return self._borne[key]
+
+    def fair(self, trial: Trial) -> Trial:
+        """With SLACK where the baseline does not pass (a result near zero by cancellation, say)."""
+        return trial if self.bears(trial) else replace(trial, slack=SLACK)
+
+
+def first_objection(bench: Bench, candidate: Candidate, trials: Iterable[Trial]) -> Verdict | None:
+    return next(
+        (found for trial in trials if (found := objection(bench, candidate, trial)) is not None), None
+    )
+
+
+_STATUS = {
+    protocol.Status.COMPILE_ERROR: Status.ILL_TYPED,
+    protocol.Status.FAULT: Status.FAULT,
+    protocol.Status.CRASH: Status.CRASH,
+    protocol.Status.TIMEOUT: Status.TIMEOUT,
+    protocol.Status.OUT_OF_MEMORY: Status.OUT_OF_MEMORY,
+}
+
+
+def objection(bench: Bench, candidate: Candidate, trial: Trial) -> Verdict | None:
+    """What is wrong with one run, None where nothing is."""
+    task, stage = bench.task, trial.stage
+    launch, template = launch_of(task, candidate, trial.case)
+    if 0 in launch.grid:
+        return None  # nothing is launched
+    where = f"case {trial.case.name!r}" + (
+        "" if trial.scale == 1 else f", inputs {trial.scale:g} times as large"
+    )
+    data = trial.data(task)
+    bound = bind(task, data, fill=trial.fill)
+    _, text = kernel_text(task, candidate, template)
+    try:
+        outcome = bench.executor.load(text, checked=True).run(bound.arguments, launch, timeout=bench.seconds)
+    except CompileError as error:
+        return Verdict(Status.ILL_TYPED, stage, str(error)[:2000])
+    if outcome.status is not protocol.Status.OK:
+        details = [f"{where}: {outcome.status}: {outcome.message}"]
+        details += [f"  line {fault.line}: {fault.kind}: {fault.message}" for fault in outcome.faults[:5]]
+        return Verdict(_STATUS[outcome.status], stage, "\n".join(details))
+    if changed := bound.changed_inputs():
+        return Verdict(Status.CHEAT, stage, f"{where}: wrote to {', '.join(changed)}, which it may only read")
+    expected = bench.oracle.outputs(task, data)
+    allowed = {
+        name: replace(
+            row, rtol=row.rtol * trial.slack, atol=row.atol * trial.slack, scale=row.scale * trial.slack
+        )
+        for name, row in tolerances(task.spec, data.dtypes).items()
+    }
+    comparison = compare_outputs(expected, bound.results(), data.dtypes, allowed)
+    if comparison.same:
+        return None
+    return Verdict(Status.WRONG, stage, f"{where}:\n{render(comparison)}")
