@@ -1,20 +1,22 @@
 """The built-in proposer: no model, only the autotuner and the rewrites. Its replies have the form of a model's."""
 
-from dataclasses import replace
-
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.propose.protocol import Kind, Question, Reply
 from cu2mlx.refine.propose.reply import SEPARATOR
 from cu2mlx.refine.propose.rewrites import REWRITES, Rewrite
 from cu2mlx.refine.propose.tune import next_point
 from cu2mlx.refine.world.edit import MAXIMUM_NEW
-from cu2mlx.refine.world.model import ROOT
+from cu2mlx.refine.world.model import Node, State, World
 
 TUNE = Rewrite(
-    "tune the launch",
-    "try the declared tunables around the best numbers so far",
-    0.6, 1, 1.3, lambda text: text,
-)  # fmt: skip
+    title="tune the launch",
+    description="try the declared tunables around the best numbers so far",
+    score=0.6,
+    difficulty=1,
+    gain=1.3,
+    edits=lambda program: (),
+)
+FIRST_NODES = 8  # that the search takes at first
 
 
 class RulesProposer:
@@ -46,42 +48,55 @@ def written(candidate: Candidate) -> str:
     return "\n".join(blocks) + "\n"
 
 
-def rewritten(rewrite: Rewrite, base: Candidate) -> Candidate:
-    return replace(base, header=rewrite.apply(base.header), body=rewrite.apply(base.body))
-
-
 def _candidate(question: Question) -> Candidate | None:
-    assert question.node is not None and question.node.action is not None
-    title = question.node.action.title
-    if title == TUNE.title:
-        return next_point(question.task, question.base, question.results)
-    if question.kind is not Kind.FIRST:
+    """The first candidate of the action that has not been tried: the rewritten one, then those with other values
+    of the rewrite's own number; for tuning, the tuner's. None once a better node than the parent is known, where
+    the same idea has been put too."""
+    node = question.node
+    assert node is not None and node.action is not None
+    if node.parent != _best(question.world).id:
         return None
-    for rewrite in REWRITES:
-        if rewrite.title == title:
-            candidate = rewritten(rewrite, question.base)
-            return None if candidate.key in question.results else candidate
-    return None
+    if node.action.title == TUNE.title:
+        return next_point(question.task, question.base, question.results)
+    rewrite = next((each for each in REWRITES if each.title == node.action.title), None)
+    if rewrite is None:
+        return None
+    possible = [rewrite.apply(question.base), *rewrite.variants(question.base)]
+    return next((each for each in possible if each.key not in question.results), None)
 
 
 def _edits(question: Question) -> str:
-    """Nodes for what applies and is not on the path yet; the most promising first."""
-    name = ROOT if question.node is None else question.node.id
-    if name not in question.world or question.world.node(name).solution is None:
-        return ""
-    used = {node.action.title for node in question.world.path(name) if node.action is not None}
-    used |= {node.action.title for node in question.world.children(name) if node.action is not None}
-    possible = [
-        rewrite
-        for rewrite in REWRITES
-        if rewrite.title not in used and rewritten(rewrite, question.base).key not in question.results
-        and rewritten(rewrite, question.base).key != question.base.key
-    ]  # fmt: skip
-    if TUNE.title not in used and next_point(question.task, question.base, question.results) is not None:
-        possible.append(TUNE)
-    possible.sort(key=lambda rewrite: -rewrite.score)
-    limit = len(possible) if question.kind is Kind.WORLD else MAXIMUM_NEW
-    return "\n".join(_insert(name, rewrite) for rewrite in possible[:limit])
+    """The ideas that apply, under the best node: each is tried on top of what has helped so far."""
+    world, best = question.world, _best(question.world)
+    node = question.node or best
+    known = [*world.path(best.id), *world.children(best.id)]
+    used = {each.action.title for each in known if each.action is not None}
+    if node.id == best.id:
+        ideas = [each for each in REWRITES if each.title not in used and _is_new(each, question)]
+        if TUNE.title not in used and next_point(question.task, question.base, question.results) is not None:
+            ideas.append(TUNE)
+    else:
+        ever = {each.action.title for each in world.nodes if each.action is not None}
+        ideas = [each for each in (*REWRITES, TUNE) if each.title in ever - used]
+    ideas.sort(key=lambda rewrite: -rewrite.score)
+    if not ideas or node.id == best.id:
+        limit = FIRST_NODES if question.kind is Kind.WORLD else MAXIMUM_NEW
+        return "\n".join(_insert(best.id, idea) for idea in ideas[:limit])
+    # a solved node must keep an open child; it is closed when its turn comes
+    inserts = [_insert(node.id, ideas[0])] if node.state is State.SOLVED else []
+    inserts += [_insert(best.id, idea) for idea in ideas[: MAXIMUM_NEW - len(inserts)]]
+    return "\n".join(inserts)
+
+
+def _best(world: World) -> Node:
+    """The fastest solved node, the baseline where nothing was timed."""
+    solved = [node for node in world.nodes if node.state is State.SOLVED and node.measured is not None]
+    return max(solved, key=lambda node: node.measured or 0.0)
+
+
+def _is_new(rewrite: Rewrite, question: Question) -> bool:
+    changed = rewrite.apply(question.base)
+    return changed.key != question.base.key and changed.key not in question.results
 
 
 def _insert(parent: str, rewrite: Rewrite) -> str:

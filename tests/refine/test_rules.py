@@ -1,76 +1,15 @@
-"""Rewrites, the autotuner, and the proposer made of them."""
+"""The built-in proposer: what it puts into the tree, and what it tries for each decision."""
 
 from dataclasses import replace
 
-import pytest
 from questions import question, task
 
-from cu2mlx.refine.evaluate.cascade import evaluate
-from cu2mlx.refine.evaluate.stages import Bench
-from cu2mlx.refine.propose.protocol import Kind
+from cu2mlx.refine.propose.protocol import Kind, Question
 from cu2mlx.refine.propose.reply import read_candidate
-from cu2mlx.refine.propose.rewrites import REWRITES, exp2_folding, fast_math, simdgroup_reduction, unrolling
-from cu2mlx.refine.propose.rules import RulesProposer, rewritten, written
+from cu2mlx.refine.propose.rewrites.unrolling import FACTOR
+from cu2mlx.refine.propose.rules import RulesProposer, written
 from cu2mlx.refine.world.edit import apply, parse
-from cu2mlx.refine.world.model import World, select
-from cu2mlx.runtime.cpu.executor import CpuExecutor
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("y = fast::exp(a - b);", "y = fast::exp2((a - b) * M_LOG2E_F);"),
-        ("return exp(x);", "return exp2((x) * M_LOG2E_F);"),
-        ("y = metal::exp(f(a, (b)));", "y = metal::exp2((f(a, (b))) * M_LOG2E_F);"),
-        ("y = mine::exp(a) + s.exp(b);", None),
-        ("float exp(float x) { return x; }", None),
-        ("y = exp2(a) + expm1(b); // exp(c)", None),
-    ],
-)
-def test_exp2_folding(before: str, after: str | None) -> None:
-    assert exp2_folding(before) == (before if after is None else after)
-
-
-def test_fast_math() -> None:
-    assert fast_math("precise::rsqrt(x) + precise") == "fast::rsqrt(x) + precise"
-
-
-LOOP = "for (int m = 16; m > 0; m >>= 1)\n    {} cu::shfl_xor_sync(v, m, 32, lane){};"
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (LOOP.format("v +=", ""), "v = simd_sum(v);"),
-        ("#pragma unroll\n" + LOOP.format("v = fmax(v,", ")"), "v = simd_max(v);"),
-        (LOOP.format("v = fmin(v,", ")"), "v = simd_min(v);"),
-        ("for (uint m = 16; m > 0; m /= 2) {\n v += cu::shfl_xor_sync(v, m, 32, t); }", "v = simd_sum(v);"),
-        (LOOP.format("v *=", ""), None),
-        (LOOP.format("w +=", ""), None),
-        (LOOP.format("v +=", "").replace("16", "8"), None),
-        (LOOP.format("v +=", "").replace("32", "16"), None),
-        (LOOP.format("v +=", "").replace("xor", "down"), None),
-    ],
-)
-def test_simdgroup_reduction(before: str, after: str | None) -> None:
-    assert simdgroup_reduction(before) == (before if after is None else after)
-
-
-def test_unrolling() -> None:
-    nest = "for (int i = 0; i < n; ++i) {\n  for (int j = 0; j < m; ++j)\n    s += a[j];\n}\n"
-    assert unrolling(nest) == nest.replace("  for", "#pragma unroll(4)\n  for")
-    assert unrolling(unrolling(nest)) == unrolling(nest)
-
-
-@pytest.mark.skipif(CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine")
-@pytest.mark.parametrize("name", ["softmax", "layer_norm"])
-def test_rewrites_keep_kernels_correct(name: str) -> None:
-    bench = Bench(task(name), CpuExecutor())
-    changed = [each for rule in REWRITES if (each := rewritten(rule, bench.task.seed)) != bench.task.seed]
-    assert len(changed) >= 2
-    for candidate in changed:
-        verdict = evaluate(bench, candidate)
-        assert verdict.passed, verdict.message
+from cu2mlx.refine.world.model import Action, Node, World, select
 
 
 def test_a_written_candidate_is_read_back() -> None:
@@ -84,13 +23,79 @@ def test_the_first_world_and_the_next_nodes() -> None:
     rules = RulesProposer()
     world = apply(World.start("seed"), parse(rules.ask(question(Kind.WORLD)).text), limit=9)
     titles = {node.action.title for node in world.nodes if node.action is not None}
-    assert titles == {"exp2 folding", "tune the launch", "unrolling"}
+    assert titles == {"one-pass softmax", "exp2 folding", "fast math", "tune the launch", "unrolling"}
+    assert all(node.parent in (None, "root") for node in world.nodes)
+
+
+def revised(world: World, name: str) -> World:
+    """After the cycle of a node."""
+    text = RulesProposer().ask(replace(question(Kind.EDIT), world=world, node=world.node(name))).text
+    return apply(world, parse(text))
+
+
+def under(world: World, name: str) -> list[str]:
+    return [child.action.title for child in world.children(name) if child.action]
+
+
+def first_world() -> World:
+    return apply(World.start("seed"), parse(RulesProposer().ask(question(Kind.WORLD)).text), limit=9)
+
+
+def test_ideas_move_under_the_best_node() -> None:
+    world = first_world()
     node = select(world)
     assert node is not None and node.action is not None and node.action.title == "tune the launch"
-    solved = world.solved(node.id, "key", 1.2)
-    asked = replace(question(Kind.EDIT), world=solved, node=solved.node(node.id))
-    edited = apply(solved, parse(rules.ask(asked).text))
-    assert {child.action.title for child in edited.children(node.id) if child.action} == {
-        "exp2 folding",
-        "unrolling",
-    }
+    world = revised(world.solved(node.id, "key", 1.2), node.id)
+    assert under(world, node.id) == ["one-pass softmax", "exp2 folding", "fast math"]
+
+
+def test_a_node_that_is_not_better_is_not_built_on() -> None:
+    world = first_world()
+    first, second = (child.id for child in world.children("root")[:2])
+    world = revised(world.solved(first, "key", 1.2), first)
+    assert len(under(world, first)) == 3
+    world = revised(world.solved(second, "other", 1.1), second)
+    assert len(under(world, first)) == 4 and under(world, second) == ["unrolling"]
+    placeholder = world.children(second)[0]
+    reply = RulesProposer().ask(replace(question(), world=world, node=placeholder))
+    assert reply.is_finished  # better is known: its turn is over before it has come
+
+
+def test_without_times_each_idea_stands_alone() -> None:
+    world = first_world()
+    first = world.children("root")[0].id
+    text = (
+        RulesProposer()
+        .ask(replace(question(Kind.EDIT), world=world.solved(first, "key", None), node=world.node(first)))
+        .text
+    )
+    assert text == ""
+
+
+def asked(title: str, *, kind: Kind = Kind.FIRST, **changed: object) -> Question:
+    """What the search asks for an action of this title."""
+    action = Action(title, "d", 0.5, 1, 1.1)
+    return replace(question(kind), node=Node("n1", "root", action), **changed)  # type: ignore[arg-type]
+
+
+def test_a_rewrite_s_number_is_varied_until_all_are_known() -> None:
+    rules, results, base = RulesProposer(), {task().seed.key: 100.0}, task().seed
+    found = []
+    while not (reply := rules.ask(asked("unrolling", base=base, results=results))).is_finished:
+        base = read_candidate(reply, base)
+        found.append(FACTOR.value_in(base))
+        results[base.key] = 101.0
+    assert found == [4, 2, 8]
+
+
+def test_tuning_goes_on_until_the_tuner_is_done() -> None:
+    rules, results = RulesProposer(), {task().seed.key: 100.0}
+    while not (reply := rules.ask(asked("tune the launch", results=results))).is_finished:
+        point = read_candidate(reply, task().seed)
+        assert point.body == task().seed.body and point.key not in results
+        results[point.key] = 90.0
+    assert len(results) > 3
+
+
+def test_an_action_of_somebody_else_s() -> None:
+    assert RulesProposer().ask(asked("rewrite it all")).is_finished

@@ -1,0 +1,22 @@
+"""Rewrites of MSL text that keep its meaning up to rounding, one rule a file."""
+
+from cu2mlx.refine.propose.rewrites.collectives import COLLECTIVES
+from cu2mlx.refine.propose.rewrites.exponentials import EXPONENTIALS
+from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
+from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
+from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
+from cu2mlx.refine.propose.rewrites.rewrite import Parameter, Rewrite
+from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
+from cu2mlx.refine.propose.rewrites.unrolling import UNROLLING
+
+__all__ = ["REWRITES", "Parameter", "Rewrite"]
+
+REWRITES: tuple[Rewrite, ...] = (
+    COLLECTIVES,
+    TREE_REDUCTION,
+    ONLINE_SOFTMAX,
+    EXPONENTIALS,
+    FAST_MATH,
+    RECIPROCALS,
+    UNROLLING,
+)

@@ -1,0 +1,91 @@
+"""Loops that count: `for (int i = START; i < LIMIT; i += STEP)` and those that halve."""
+
+from dataclasses import dataclass
+
+from cu2mlx.refine.propose.rewrites.program import Program
+from cu2mlx.refine.propose.rewrites.terms import integer
+from cu2mlx.transpiler.syntax import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`step`: the node that is added each time, None for 1."""
+
+    node: Node
+    type: str
+    variable: str
+    start: Node
+    limit: Node
+    step: Node | None
+    body: Node
+
+
+def counting(program: Program, node: Node) -> Loop | None:
+    """A loop that goes up from START while its variable is below LIMIT."""
+    head = _head(program, node)
+    if head is None:
+        return None
+    type_text, variable, start = head
+    condition, update, body = node.child("condition"), node.child("update"), node.child("body")
+    if condition is None or update is None or body is None or not _is_below(program, condition, variable):
+        return None
+    limit = condition.need("right")
+    if program.of(update).replace(" ", "") in (f"++{variable}", f"{variable}++"):
+        return Loop(node, type_text, variable, start, limit, None, body)
+    if update.kind == "assignment_expression" and _operator(update) == "+=":
+        if program.of(update.need("left")) != variable:
+            return None
+        return Loop(node, type_text, variable, start, limit, update.need("right"), body)
+    return None
+
+
+def halving(program: Program, node: Node) -> tuple[str, Node, Node] | None:
+    """A loop that halves its variable down to 1: the variable, where it starts, the body."""
+    head = _head(program, node)
+    condition, update, body = node.child("condition"), node.child("update"), node.child("body")
+    if head is None or condition is None or update is None or body is None:
+        return None
+    _, variable, start = head
+    tests = {f"{variable}>0", f"{variable}>=1", f"{variable}!=0", f"{variable}"}
+    steps = {f"{variable}>>=1", f"{variable}/=2", f"{variable}={variable}/2", f"{variable}={variable}>>1"}
+    if _squeezed(program, condition) not in tests or _squeezed(program, update) not in steps:
+        return None
+    return variable, start, body
+
+
+def _head(program: Program, node: Node) -> tuple[str, str, Node] | None:
+    """Type, name and first value of the one variable that a loop declares."""
+    declaration = node.child("initializer")
+    if node.kind != "for_statement" or declaration is None or declaration.kind != "declaration":
+        return None
+    declarators = declaration.fields("declarator")
+    if len(declarators) != 1 or declarators[0].kind != "init_declarator":
+        return None
+    name, value = declarators[0].need("declarator"), declarators[0].child("value")
+    if name.kind != "identifier" or value is None:
+        return None
+    return program.of(declaration.need("type")), program.of(name), value
+
+
+def _is_below(program: Program, condition: Node, variable: str) -> bool:
+    return (
+        condition.kind == "binary_expression"
+        and _operator(condition) == "<"
+        and program.of(condition.need("left")) == variable
+    )
+
+
+def _operator(node: Node) -> str:
+    return node.need("operator").kind
+
+
+def _squeezed(program: Program, node: Node) -> str:
+    return "".join(program.of(node).split())
+
+
+def starts_at(program: Program, start: Node, value: int) -> bool:
+    return integer(program, start) == value
+
+
+def is_innermost(loop: Node) -> bool:
+    return not any(each is not loop for each in loop.all("for_statement", "while_statement", "do_statement"))
