@@ -6,7 +6,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cu2mlx.runtime.protocol import CompileError
@@ -22,7 +22,7 @@ class Cubin:
 
     code: bytes
     symbol: str
-    ptx: str = ""
+    ptx: str = field(default="", compare=False, repr=False)
 
 
 def library_places() -> Iterator[str]:
