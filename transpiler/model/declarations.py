@@ -244,6 +244,7 @@ class Reader:
         record = Record(base, node, outer, template=template, bases=self._bases(node))
         for inherited in record.bases:
             record.fields.update(inherited.fields)
+            record.aliases.update(inherited.aliases)
         self.fill_record(record, body)
         primary = self.declared.records.get(base)
         if "<" in name and primary is not None:
