@@ -16,6 +16,7 @@ from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
 from cu2mlx.transpiler.kernels.changed import read_first
 from cu2mlx.transpiler.kernels.file_scope import globals_of, name_typed
 from cu2mlx.transpiler.kernels.parameters import by_value, kernel_parameters
+from cu2mlx.transpiler.kernels.partly_written import report_partly_written
 from cu2mlx.transpiler.kernels.roles import roles_of
 from cu2mlx.transpiler.kernels.templates import (
     Bound,
@@ -78,6 +79,7 @@ def translate_kernel(
     prologue[:0] = [f"using {b.name} = {metal_spelling(b.spelling)};" for b in bound if not b.is_function]
     name_typed(roles, context)
     report_ignored(instance, context)
+    report_partly_written(roles, context)
     statements = kernel_statements(context)
     parameters += globals_of(context, roles, prologue)
     _report_limits(parameters, context)
