@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cu2mlx.runtime.dtypes import EPSILON, decode, is_float
@@ -32,6 +32,10 @@ class Tolerance:
     @property
     def exact(self) -> bool:
         return self.rtol == self.atol == self.scale == self.mismatches == 0.0
+
+    def times(self, factor: float) -> "Tolerance":
+        """So many times as wide."""
+        return replace(self, rtol=self.rtol * factor, atol=self.atol * factor, scale=self.scale * factor)
 
 
 EXACT = Tolerance(0, 0, 0, OPERATIONS["exact"].why)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from questions import SEEDS
 
-from cu2mlx.refine.arena import wider
+from cu2mlx.refine.arena import BASELINE_SLACK
 from cu2mlx.refine.baselines import declared, load_baselines
 from cu2mlx.refine.evaluate.mlx_operation import arrays_of, from_mlx
 from cu2mlx.refine.task import TaskError, load_task
@@ -35,7 +35,9 @@ def test_equals_the_reference(name: str, baseline: str, case: str) -> None:
     outputs = found.operation(data)(arrays_of(data))
     assert set(outputs) == set(task.spec.outputs)
     assert task.reference is not None
-    allowed = {output: wider(row) for output, row in tolerances(task.spec, data.dtypes).items()}
+    allowed = {
+        output: row.times(BASELINE_SLACK) for output, row in tolerances(task.spec, data.dtypes).items()
+    }
     got = {output: from_mlx(array) for output, array in outputs.items()}
     comparison = compare_outputs(task.reference(**data.numbers()), got, data.dtypes, allowed)
     assert comparison.same, render(comparison)

@@ -15,6 +15,7 @@ from cu2mlx.refine.evaluate.oracle import Oracle
 from cu2mlx.refine.evaluate.verdict import Status
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.inputs import make_inputs
+from cu2mlx.runtime.spec.model import ToleranceOverride
 
 
 def test_interleaving() -> None:
@@ -106,6 +107,18 @@ def test_held_out_cases_give_no_details_away() -> None:
     verdict = stand_in().check_held_out(saxpy, wrong)
     assert verdict is not None and verdict.status is Status.WRONG and verdict.stage == "held-out"
     assert not any(case.name in verdict.message for case in saxpy.held_out)
+
+
+@mlx
+@pytest.mark.parametrize(("rtol", "is_right"), [(2e-7, True), (1e-10, False)])
+def test_a_candidate_may_be_off_where_the_baseline_is(rtol: float, is_right: bool) -> None:
+    """Float32 meets neither tolerance; the slack for that has an end."""
+    softmax = task("softmax")
+    spec = replace(softmax.spec, tolerances=(("y", ToleranceOverride("tight", rtol=rtol, scale=0.0)),))
+    tight = replace(softmax, spec=spec, shown=softmax.shown[:1])
+    same = replace(softmax.seed, body=softmax.seed.body + "\n;")
+    assert stand_in().check(tight, tight.seed) is not None
+    assert (stand_in().check(tight, same) is None) == is_right
 
 
 def test_inputs_are_used_in_turns_past_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
