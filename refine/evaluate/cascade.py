@@ -35,9 +35,15 @@ class Device(Protocol):
 
 
 def evaluate(
-    bench: Bench, candidate: Candidate, *, device: Device | None = None, chain: Sequence[Stage] = CORRECTNESS
+    bench: Bench,
+    candidate: Candidate,
+    *,
+    device: Device | None = None,
+    least_seconds: float = 0.0,
+    chain: Sequence[Stage] = CORRECTNESS,
 ) -> Verdict:
-    """Correctness, and where there is a device the same on it and the time of what is correct."""
+    """Correctness, and where there is a device the same on it and the time of what is correct. What takes less than
+    `least_seconds` there has not done its work."""
     for stage in chain:
         verdict = stage(bench, candidate)
         if verdict is not None:
@@ -50,6 +56,11 @@ def evaluate(
         timing = device.time(bench.task, candidate)
         # What was timed is looked at again: nothing may have been kept from the first look.
         again = device.check(bench.task, candidate)
+    if timing.seconds < least_seconds:
+        message = (
+            f"{timing.seconds:.2e} s, but moving the data takes {least_seconds:.2e} s on {timing.device}"
+        )
+        return Verdict(Status.CHEAT, "timing", message)
     return again or Verdict(Status.PASSED, "timing", "", timing)
 
 

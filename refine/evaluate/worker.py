@@ -15,6 +15,7 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
 from cu2mlx.refine.evaluate.device import TimedDevice, device_here
 from cu2mlx.refine.evaluate.lock import device_lock
+from cu2mlx.refine.evaluate.speed_limit import least_seconds
 from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.journal import read
@@ -34,8 +35,14 @@ def serve(task: Task, seconds: float, memory: int) -> None:
         device is None and sys.platform == "linux"
     ):  # a GPU's driver reserves more address space than there is memory
         _limit_memory()
+    fastest = 0.0
+    if device is not None:
+        with device_lock():
+            fastest = least_seconds(task, device)
     answers: Mapping[str, Callable[[Candidate], Answer]] = {
-        "evaluate": lambda candidate: evaluate(bench, candidate, device=device).as_json(),
+        "evaluate": lambda candidate: evaluate(
+            bench, candidate, device=device, least_seconds=fastest
+        ).as_json(),
         "promote": lambda candidate: promote(bench, candidate, device=device).as_json(),
         "measure": lambda candidate: {"shapes": measured(task, candidate, device), "problem": ""},
     }

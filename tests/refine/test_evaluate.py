@@ -4,10 +4,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from test_device import stand_in
 
 from cu2mlx import seeds
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
+from cu2mlx.refine.evaluate.speed_limit import least_seconds
 from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task, load_task
@@ -87,6 +89,25 @@ def test_a_device_scores_only_what_is_correct(saxpy: Bench) -> None:
     assert evaluate(saxpy, saxpy.task.seed, device=FixedDevice()).score == pytest.approx(150)
     wrong = Candidate("", "y[0] = 0;")
     assert evaluate(saxpy, wrong, device=FixedDevice()).score is None
+
+
+def test_no_kernel_is_faster_than_its_data_can_be_moved(saxpy: Bench) -> None:
+    """The stopwatch says 2 µs."""
+    verdict = evaluate(saxpy, saxpy.task.seed, device=FixedDevice(), least_seconds=5e-6)
+    assert verdict.status is Status.CHEAT and "moving the data takes 5.00e-06 s" in verdict.message
+    assert evaluate(saxpy, saxpy.task.seed, device=FixedDevice(), least_seconds=1e-6).passed
+
+
+def test_moving_the_data_takes_its_time(saxpy: Bench) -> None:
+    """With MLX's CPU as the device; small cases are in its cache, and then nothing is said."""
+    pytest.importorskip("mlx.core")
+    device = stand_in()
+    assert least_seconds(saxpy.task, device) == 0
+    all_cases = least_seconds(saxpy.task, device, uncached=1)
+    moved = sum(4 * 3 * dict(case.sizes)["n"] for case in saxpy.task.shown)  # x, y before and after
+    assert moved / 1e12 < all_cases < moved / 1e8
+    spec = replace(saxpy.task.spec, optimize={"reads_all": False})
+    assert least_seconds(replace(saxpy.task, spec=spec), device, uncached=1) == 0
 
 
 def test_held_out_cases_are_checked_on_the_device_too(saxpy: Bench) -> None:
