@@ -3,15 +3,22 @@
 Nothing in this file has run on Apple hardware; what needs no GPU is tested on Linux.
 """
 
+import functools
 import hashlib
+import pickle
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from cu2mlx.runtime.emulate import PREAMBLE
+from cu2mlx.runtime.isolate import Program, Stopped
 from cu2mlx.runtime.metal import packing
 from cu2mlx.runtime.metal.binding import Bound, bind
-from cu2mlx.runtime.metal.messages import own_lines
+from cu2mlx.runtime.metal.messages import failure, is_compiler_error, own_lines
 from cu2mlx.runtime.protocol import CompileError, KernelText, Launch, Loaded, Outcome, Status, Value
 from cu2mlx.transpiler.binding.dtypes import ITEM_SIZE
 
@@ -49,36 +56,61 @@ class MetalExecutor:
             raise ValueError("checked mode runs on the CPU machine; ask for --on cpu")
         if kernel.constants:
             raise CompileError("MLX sets no function constants; make them template arguments")
-        return MetalKernel(kernel.text, bind(kernel.text, kernel.entry))
+        return MetalKernel(kernel.text.removeprefix(PREAMBLE), bind(kernel.text, kernel.entry))
 
 
 @dataclass(frozen=True, slots=True)
 class MetalKernel:
+    """`text` as MLX generates it, without the preamble; what MLX is given to generate it."""
+
     text: str
     bound: Bound
 
     def run(self, arguments: "Sequence[Array | Value]", launch: Launch, *, timeout: float = 60.0) -> Outcome:
-        """Run once; the outputs' arrays are updated in place when the status is OK.
+        """Run once, in a process of its own; the outputs' arrays are updated in place when the status is OK.
+
+        Raises CompileError with the text's lines: MLX compiles a kernel at its first run. `timeout` holds for
+        both; macOS ends a command buffer after about ten seconds by itself.
+        """
+        packing.check_count(arguments, self.bound.inputs, self.bound.outputs)
+        packing.threads_of(launch)
+        with tempfile.TemporaryDirectory(prefix="cu2mlx-") as name:
+            folder = Path(name)
+            (folder / "request").write_bytes(pickle.dumps((self, list(arguments), launch)))
+            worker = _worker()
+            try:
+                worker.send(name)
+                worker.receive_line(time.monotonic() + timeout)
+                answer = pickle.loads((folder / "answer").read_bytes())
+            except TimeoutError:
+                return Outcome(Status.TIMEOUT, f"the kernel did not end within {timeout:g} s")
+            except Stopped as stopped:
+                said = (folder / "said").read_text(errors="replace")
+                if not is_compiler_error(said):
+                    return failure(said or f"the kernel ended its process ({stopped})")
+                answer = said
+        if isinstance(answer, str):
+            raise CompileError(own_lines(answer, self.text))
+        outcome: Outcome = answer[0]
+        for mine, theirs in zip(arguments, answer[1], strict=True):
+            if not isinstance(mine, Value) and mine.flags.writeable:
+                mine[...] = theirs
+        return outcome
+
+    def evaluated(self, arguments: "Sequence[Array | Value]", launch: Launch) -> Outcome:
+        """`run` in this process, which may not survive it. Raises RuntimeError with MLX's message.
 
         MLX makes outputs afresh. What the kernel leaves alone keeps the array's value: found by a second run
-        over other contents, unless an output starts at zero. `timeout` is not used: macOS ends a command
-        buffer after about ten seconds by itself.
+        over other contents, unless an output starts at zero.
         """
         bound = self.bound
-        packing.check_count(arguments, bound.inputs, bound.outputs)
         outputs = [each for each in arguments[len(bound.inputs) :] if not isinstance(each, Value)]
         call = self.call(arguments, launch)
         first = packing.initial(outputs)
         started = time.perf_counter()
-        try:
-            made = self._evaluated(call, 0.0 if first is None else first)
-            seconds = time.perf_counter() - started
-            other = made if first is not None else self._evaluated(call, _PROBE)
-        except RuntimeError as error:
-            message = own_lines(str(error), self.text)
-            if "error:" in message:
-                raise CompileError(message) from None
-            return Outcome(Status.CRASH, message)
+        made = self._evaluated(call, 0.0 if first is None else first)
+        seconds = time.perf_counter() - started
+        other = made if first is not None else self._evaluated(call, _PROBE)
         for array, each, one, two in zip(outputs, bound.outputs, made, other, strict=True):
             merge(array, one, two, ITEM_SIZE[each.dtype])
         return Outcome(Status.OK, seconds=seconds)
@@ -123,6 +155,11 @@ class MetalKernel:
         made = self.kernel()(**call, init_value=init_value)
         mx.eval(made)
         return [packing.stored(each) for each in made]
+
+
+@functools.cache
+def _worker() -> Program:
+    return Program([sys.executable, "-m", "cu2mlx.runtime.metal.worker"])
 
 
 def merge(array: "Array", one: bytes, two: bytes, size: int) -> None:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from cu2mlx.runtime.check.translation import cuda_place
 from cu2mlx.runtime.compare import Comparison, compare, tolerances
 from cu2mlx.runtime.dtypes import decode, encode
 from cu2mlx.runtime.emulate import PREAMBLE
 from cu2mlx.runtime.inputs import Inputs
+from cu2mlx.runtime.metal.messages import with_cuda_places
 from cu2mlx.runtime.protocol import CompileError, Executor, Fault, KernelText, Launch, Outcome, Status
 from cu2mlx.runtime.verify.original import OriginalCall, original_call, source_line
 from cu2mlx.runtime.verify.packing import Packed, UnfitError, instance_of, pack, results
@@ -53,7 +55,8 @@ def run_case(
     launch = Launch(inputs.launch.grid, inputs.launch.block)
     second = run_text(executors[1], text, packed.arguments, launch, checked, timeout)
     if isinstance(second, CompileError):
-        return CaseResult(case, seed, "", Verdict.FAILS, f"the translation does not compile: {second}")
+        message = _with_cuda_places(sides, packed, str(second))
+        return CaseResult(case, seed, "", Verdict.FAILS, f"the translation does not compile: {message}")
     seconds = (first.seconds, second.seconds)
     faults = (
         *_original_faults(sides, call, first.faults),
@@ -89,6 +92,16 @@ def run_text(
         return error
     except ValueError as error:  # a launch that no GPU takes, arguments that do not fit
         return Outcome(Status.CRASH, str(error))
+
+
+def _with_cuda_places(sides: Sides, packed: Packed, message: str) -> str:
+    """A compiler's message about the Metal text, with the CUDA lines that its lines come from."""
+
+    def place(line: int) -> str:
+        span = cuda_place(sides.translation, sides.kernel, packed.text, line)
+        return f"{Path(span.file.path).name}:{span.line}"
+
+    return with_cuda_places(message, place)
 
 
 def _compared(expected: Inputs, inputs: Inputs, packed: Packed, launched: bool) -> Comparison:

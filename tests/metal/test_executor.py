@@ -1,11 +1,18 @@
 """What the Metal executor does before and after the GPU."""
 
+import os
+import shlex
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
-from cu2mlx.runtime.metal import MetalExecutor, packing
+from cu2mlx.runtime.isolate import Program
+from cu2mlx.runtime.metal import MetalExecutor, executor, packing
 from cu2mlx.runtime.metal.executor import MetalKernel, merge
-from cu2mlx.runtime.protocol import CompileError, KernelText, Launch, Value
+from cu2mlx.runtime.metal.worker import serve
+from cu2mlx.runtime.protocol import CompileError, KernelText, Launch, Outcome, Status, Value
 
 mx = pytest.importorskip("mlx.core")
 
@@ -80,6 +87,70 @@ def test_what_the_kernel_leaves_alone_keeps_its_value() -> None:
     assert array.tolist() == [5, 9, 7]
     assert packing.initial([np.ones(3), np.zeros(2)]) == 0.0
     assert packing.initial([np.ones(3), np.zeros(0)]) is None
+
+
+def test_a_run_without_metal_is_a_crash_with_mlx_message() -> None:
+    if mx.metal.is_available():
+        pytest.skip("there is Metal")
+    arguments = [
+        np.zeros(8, np.float32),
+        Value(np.float32(2).tobytes()),
+        Value(b"\1"),
+        np.zeros(8, np.uint16),
+    ]
+    outcome = loaded().run(arguments, Launch((1, 1, 1), (8, 1, 1)))
+    assert outcome.status is Status.CRASH and "No Metal back-end" in outcome.message
+
+
+def test_mlx_ending_its_process_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    """MLX throws where nobody catches: what it said on stderr tells how the kernel failed."""
+    arguments = [
+        np.zeros(8, np.float32),
+        Value(np.float32(2).tobytes()),
+        Value(b"\1"),
+        np.zeros(8, np.uint16),
+    ]
+
+    def run(said: str) -> Outcome:
+        script = f"read folder; printf '%s' {shlex.quote(said)} > $folder/said; kill -ABRT $$"
+        monkeypatch.setattr(executor, "_worker", lambda: Program(["sh", "-c", script]))
+        return loaded().run(arguments, Launch((1, 1, 1), (8, 1, 1)))
+
+    abort = "libc++abi: terminating due to uncaught exception of type std::runtime_error: "
+    timeout = "[METAL] Command buffer execution failed: Caused GPU Timeout Error (00000002:kIOGPUCommandBufferCallbackErrorTimeout)"
+    assert run(abort + timeout).status is Status.TIMEOUT
+    assert "SIGABRT" in run("").message
+    compiler = "mlx/backend/metal/kernels/utils.h:473:22: error: use of undeclared identifier 'flipp'"
+    source = "y[i] = bfloat16_t((flip ? -a : a) * x[i] * N);"
+    with pytest.raises(CompileError, match=r"kernel\.metal:9:22: error"):
+        run(
+            f"{abort}[metal::Device] Unable to build metal library from source\n{compiler}\n{source}\n      ^\n"
+        )
+
+
+def test_what_the_worker_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that runs in this process: the arrays come back, and a request is served whole."""
+    y = np.zeros(8, np.uint16)
+    arguments = [np.ones(8, np.float32), Value(np.float32(2).tobytes()), Value(b"\1"), y]
+
+    def evaluated(kernel: MetalKernel, given: list[Any], launch: Launch) -> Outcome:
+        assert kernel == loaded() and launch.block == (8, 1, 1)
+        given[3][...] = 7
+        return Outcome(Status.OK, seconds=0.5)
+
+    class Here:
+        def send(self, line: str) -> None:
+            stderr = os.dup(2)
+            serve(Path(line))
+            os.dup2(stderr, 2)
+
+        def receive_line(self, deadline: float) -> str:
+            return "done"
+
+    monkeypatch.setattr(MetalKernel, "evaluated", evaluated)
+    monkeypatch.setattr(executor, "_worker", Here)
+    assert loaded().run(arguments, Launch((1, 1, 1), (8, 1, 1))).seconds == 0.5
+    assert y.tolist() == [7] * 8
 
 
 def test_what_it_refuses() -> None:
