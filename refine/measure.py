@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cu2mlx.refine.arena import Arena, Contender, arena
+from cu2mlx.refine.arena import Contender, arena
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate import statistics
 from cu2mlx.refine.evaluate.device import TimedDevice
+from cu2mlx.refine.roofline import Limit, limits, measured_rates
 from cu2mlx.refine.task import Task
-from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.spec import Case
-from cu2mlx.transpiler.binding.interface import Role
 
 ROW_SECONDS = 4.0  # at most for measuring one row, where a call is slow
 FEWEST_PAIRS = 5
@@ -36,7 +35,8 @@ class ShapeResult:
 
     `bytes`: declared inputs and outputs, each moved once. `copy_bandwidth`: bytes per second that a copy reads and
     writes there, measured in the same run. `roofline_share`: of it, what the candidate reaches with `bytes`.
-    `noise`: the candidate against itself. `skipped`: baselines that were not run, and why.
+    `limits`: memory and the arithmetic that the task counts, at the rates measured there. `noise`: the candidate
+    against itself. `skipped`: baselines that were not run, and why.
     """
 
     case: str
@@ -46,25 +46,36 @@ class ShapeResult:
     copy_bandwidth: float
     roofline_share: float
     noise: float
+    limits: tuple[Limit, ...]
     rows: tuple[Row, ...]
     skipped: tuple[str, ...]
 
+    @property
+    def reached(self) -> float:
+        """The time of the tightest limit over the candidate's: 1 cannot be improved on."""
+        return max(limit.seconds for limit in self.limits) / self.rows[0].seconds
+
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {
+            "limits": [asdict(limit) for limit in self.limits],
             "rows": [asdict(row) for row in self.rows],
             "skipped": list(self.skipped),
         }
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> "ShapeResult":
-        rows = tuple(Row(**row) for row in data["rows"])
-        return ShapeResult(**{**data, "rows": rows, "skipped": tuple(data["skipped"])})
+        lists = {
+            "limits": tuple(Limit(**limit) for limit in data["limits"]),
+            "rows": tuple(Row(**row) for row in data["rows"]),
+            "skipped": tuple(data["skipped"]),
+        }
+        return ShapeResult(**{**data, **lists})
 
 
 def measure_shapes(task: Task, candidate: Candidate, device: TimedDevice) -> tuple[ShapeResult, ...]:
     """Every timed case, the shown ones where there are none; cases that launch nothing are left out."""
     place = arena(device)
-    bandwidth = place.copy_bandwidth()
+    rates = measured_rates(task, place)
     shapes = []
     for case in task.timed or task.shown:
         found = list(place.contenders(task, candidate, case))
@@ -72,19 +83,17 @@ def measure_shapes(task: Task, candidate: Candidate, device: TimedDevice) -> tup
         if not contenders:
             continue
         skipped = tuple(each for each in found if isinstance(each, str))
-        data = device.rotated(task, case)[0]
-        shapes.append(_shape(task, case, place, bandwidth, data, contenders, skipped, device.pairs))
+        bounds = limits(task, case, device.rotated(task, case)[0], rates)
+        shapes.append(_shape(case, place.device, bounds, contenders, skipped, device.pairs))
         for each in contenders:
             each.free()
     return tuple(shapes)
 
 
 def _shape(
-    task: Task,
     case: Case,
-    place: Arena,
-    bandwidth: float,
-    data: Inputs,
+    device: str,
+    bounds: tuple[Limit, ...],
     contenders: list[Contender],
     skipped: tuple[str, ...],
     pairs: int,
@@ -103,15 +112,16 @@ def _shape(
         mine += first
     seconds = statistics.median(mine)
     own = Row(candidate.name, seconds, 1.0, floor.low, floor.high, candidate.peak_bytes)
-    moved = moved_bytes(task, data)
+    memory = bounds[0]
     return ShapeResult(
         case=case.name,
-        device=place.device,
-        bytes=moved,
+        device=device,
+        bytes=int(memory.amount),
         peak_bytes=candidate.peak_bytes,
-        copy_bandwidth=bandwidth,
-        roofline_share=moved / seconds / bandwidth,
+        copy_bandwidth=memory.rate,
+        roofline_share=memory.seconds / seconds,
         noise=floor.noise,
+        limits=bounds,
         rows=(own, *rows),
         skipped=skipped,
     )
@@ -125,15 +135,3 @@ def _affordable(pairs: int, measure: Callable[[], float]) -> int:
     measure()
     each = time.perf_counter() - start
     return max(FEWEST_PAIRS, min(pairs, int(ROW_SECONDS / max(each, 1e-9))))
-
-
-def moved_bytes(task: Task, data: Inputs) -> int:
-    """What any kernel has to move: inputs read once, outputs written once; scratch memory does not count."""
-    roles = {each.name: each.role for each in task.interface.parameters}
-    total = 0
-    for name, array in data.buffers.items():
-        if roles[name] is Role.IN:
-            total += array.nbytes
-        elif name in task.spec.outputs:
-            total += array.nbytes * (1 if roles[name] is Role.OUT else 2)
-    return total

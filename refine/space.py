@@ -51,7 +51,7 @@ def read_space(spec: Spec, cases: Sequence[Case]) -> Space:
     """`[optimize]` of a task, whose cases these are. Raises SpecError."""
     tunables = tuple(_tunables(spec))
     requirements = tuple(_requirements(spec))
-    settings = tuple(dict.fromkeys(_setting(spec, case) for case in cases))
+    settings = tuple(dict.fromkeys(setting(spec, case) for case in cases))
     space = Space(tunables, requirements, settings)
     try:
         broken = space.violated({})
@@ -66,7 +66,8 @@ def read_space(spec: Spec, cases: Sequence[Case]) -> Space:
     return space
 
 
-def _setting(spec: Spec, case: Case) -> tuple[tuple[str, Number], ...]:
+def setting(spec: Spec, case: Case) -> tuple[tuple[str, Number], ...]:
+    """A case's numbers: template integers, sizes, and named values that are plain numbers."""
     names = {name: value for name, value in _defaults(spec) if value is not None}
     names |= {name: value for name, value in case.template if type(value) is int}
     return tuple((names | dict(case.sizes)).items())

@@ -86,11 +86,12 @@ def _table(shape: "ShapeResult") -> "Table":
 
 
 def _notes(shape: "ShapeResult") -> Iterator[str]:
-    speed = shape.bytes / shape.rows[0].seconds
-    yield (
-        f"{shape.bytes / 1e6:.1f} MB in and out: {speed / 1e9:.0f} GB/s, {shape.roofline_share:.0%} of a copy's "
-        f"{shape.copy_bandwidth / 1e9:.0f} GB/s; the candidate against itself: {shape.noise:.1%}"
-    )
+    for limit in shape.limits:
+        yield (
+            f"at least {limit.seconds * 1e6:.1f} µs for {limit.amount:.3g} {limit.what.replace('_', '-')}, at the "
+            f"{limit.rate:.3g} a second measured here"
+        )
+    yield f"the candidate reaches {shape.reached:.0%} of what that allows; noise {shape.noise:.1%}"
     for reason in shape.skipped:
         yield f"left out: {reason}"
 

@@ -11,7 +11,7 @@ def least_seconds(task: Task, device: TimedDevice, uncached: int = UNCACHED) -> 
     """Over the cases that are timed there, 0 where all of them fit a cache, or where the task says with
     `reads_all = false` that its kernel need not read every input. A copy is measured for it."""
     from cu2mlx.refine.arena import arena
-    from cu2mlx.refine.measure import moved_bytes
+    from cu2mlx.refine.roofline import moved_bytes
 
     if task.spec.optimize.get("reads_all", True) is not True:
         return 0.0

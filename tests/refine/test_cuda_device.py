@@ -90,6 +90,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> FakeDriver:
     monkeypatch.setattr("cu2mlx.refine.evaluate.cuda_device.compile_kernel", lambda text, architecture: text)
     monkeypatch.setattr("cu2mlx.refine.evaluate.device.ROTATED_BYTES", 1)
     monkeypatch.setattr("cu2mlx.refine.evaluate.cuda_device.COPIED_BYTES", 1 << 10)
+    monkeypatch.setattr("cu2mlx.refine.roofline.PROBE_BLOCKS", 1)
     return FakeDriver()
 
 

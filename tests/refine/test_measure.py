@@ -1,18 +1,21 @@
 """Measuring shapes, with the CPU machine in Metal's place: who is compared, what is counted. No speeds."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from questions import SEEDS
 
+from cu2mlx.refine import roofline
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.device import TimedDevice
 from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
 from cu2mlx.refine.evaluate.oracle import Oracle
-from cu2mlx.refine.measure import ShapeResult, measure_shapes, moved_bytes
-from cu2mlx.refine.task import Task, load_task
+from cu2mlx.refine.measure import ShapeResult, measure_shapes
+from cu2mlx.refine.roofline import PROBES, declared_work, moved_bytes, work
+from cu2mlx.refine.task import Task, TaskError, load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.inputs import make_inputs
 
@@ -24,6 +27,7 @@ runs = pytest.mark.skipif(CpuExecutor().unavailable() is not None, reason="no C+
 def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """No GPU's cache has to be filled."""
     monkeypatch.setattr("cu2mlx.refine.arena.COPIED_BYTES", 1 << 16)
+    monkeypatch.setattr("cu2mlx.refine.roofline.PROBE_BLOCKS", 1)
     monkeypatch.setattr("cu2mlx.refine.evaluate.device.ROTATED_BYTES", 1)
 
 
@@ -64,7 +68,11 @@ def test_every_row_is_named_and_relative_to_the_candidate(name: str) -> None:
         # every call holds at least its outputs beside its inputs
         assert row.peak_bytes is not None and row.peak_bytes >= shape.bytes
     assert shape.rows[0].ratio == 1 and shape.peak_bytes == shape.rows[0].peak_bytes
-    assert shape.roofline_share == shape.bytes / shape.rows[0].seconds / shape.copy_bandwidth
+    assert [limit.what for limit in shape.limits] == ["bytes", *declared_work(task)]
+    assert (shape.limits[0].amount, shape.limits[0].rate) == (shape.bytes, shape.copy_bandwidth)
+    least = max(limit.amount / limit.rate for limit in shape.limits)
+    assert shape.reached == least / shape.rows[0].seconds
+    assert shape.roofline_share == shape.bytes / shape.copy_bandwidth / shape.rows[0].seconds
     assert ShapeResult.from_json(json.loads(json.dumps(shape.as_json()))) == shape
 
 
@@ -85,8 +93,6 @@ def test_a_slow_candidate_is_slower_than_the_naive_one() -> None:
 
 @runs
 def test_a_baseline_that_computes_something_else_is_left_out(tmp_path: Path) -> None:
-    import shutil
-
     shutil.copytree(SEEDS / "mamba1_scan", tmp_path / "mamba1_scan")
     file = tmp_path / "mamba1_scan" / "baselines.py"
     file.write_text(file.read_text().replace("y = (h @ C[:, :, None]", "y = (h @ B[:, :, None]"))
@@ -114,3 +120,35 @@ def test_what_is_read_and_written_moves_twice() -> None:
     task = load_task(SEEDS / "saxpy")
     data = make_inputs(task.spec, task.shown[0], 0)
     assert moved_bytes(task, data) == data.buffers["x"].nbytes + 2 * data.buffers["y"].nbytes
+
+
+def test_arithmetic_that_a_case_needs() -> None:
+    task = load_task(SEEDS / "mamba1_scan")
+    case = task.spec.case("half, ragged")
+    assert work(task, case) == {"exponentials": 37 * 50 * 16}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("work = 3", "a table of expressions in quotes"),
+        ("work = { exponentials = 3 }", "a table of expressions in quotes"),
+        ('work = { divisions = "rows" }', "divisions: what is counted is one of multiply_adds, exponentials"),
+        ('work = { exponentials = "rows * n" }', "unknown name `n`"),
+    ],
+)
+def test_bad_work(tmp_path: Path, text: str, message: str) -> None:
+    shutil.copytree(SEEDS / "softmax", tmp_path / "softmax")
+    file = tmp_path / "softmax" / "task.toml"
+    file.write_text(f"{file.read_text()}\n[optimize]\n{text}\n")
+    task = load_task(file)
+    with pytest.raises(TaskError, match=message):
+        work(task, task.shown[0])
+
+
+@runs
+@pytest.mark.parametrize("name", PROBES)
+def test_a_probe_computes_what_it_counts(name: str) -> None:
+    """Else a compiler that leaves the arithmetic out would make the device look faster."""
+    probe = load_task(Path(roofline.__file__).parent / "probes" / f"{name}.toml")
+    assert stand_in().check(replace(probe, timed=()), probe.seed) is None

@@ -62,6 +62,7 @@ def on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cu2mlx.refine.evaluate.mlx_timing.MOST_CALLS", 1)
     monkeypatch.setattr("cu2mlx.refine.evaluate.device.ROTATED_BYTES", 1)
     monkeypatch.setattr("cu2mlx.refine.arena.COPIED_BYTES", 1 << 16)
+    monkeypatch.setattr("cu2mlx.refine.roofline.PROBE_BLOCKS", 1)
 
 
 def assert_right(task: Task, data: Inputs, outputs: dict[str, Any]) -> None:
