@@ -11,13 +11,14 @@ from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.pipeline import Translation, translate
 from cu2mlx.transpiler.source import UnusableInput, read_source
 
+BLOCK = "block_threads"
 SECONDS = 20.0  # for one run of the original while inputs are tried
 
 
 def derived_task(
     file: Path, kernel: str | None, numbers: Mapping[str, Sequence[int | float]], folder: Path
 ) -> Path:
-    """Writes folder/task.toml and gives its path. `numbers`: values of parameters by name.
+    """Writes the task into `folder` and returns that. `numbers`: values of parameters by name.
 
     Raises TaskError: no such kernel, several to choose from, a refused one, or numbers that nobody can guess.
     """
@@ -35,9 +36,8 @@ def derived_task(
     text = _without(found.text, [name for name, _ in found.left_out])
     text = re.sub(r"^source = .*$", lambda _: f"source = {str(file.resolve())!r}", text, flags=re.MULTILINE)
     folder.mkdir(parents=True, exist_ok=True)
-    task = folder / "task.toml"
-    task.write_text(text, encoding="utf-8")
-    return task
+    (folder / "task.toml").write_text(_with_tunable_block(text), encoding="utf-8")
+    return folder
 
 
 def _chosen(file: Path, translation: Translation, name: str | None) -> TranslatedKernel:
@@ -58,3 +58,19 @@ def _without(text: str, cases: Sequence[str]) -> str:
     head, *blocks = re.split(r"(?m)^(?=\[\[cases\]\])", text)
     kept = [block for block in blocks if not any(f'name = "{name}"' in block for name in cases)]
     return head + "".join(kept)
+
+
+def _with_tunable_block(text: str) -> str:
+    """With a name for the block's size, where it is a number that the grid is made of, so that a search can vary it.
+
+    That another number of the grid only looks alike is no danger: its launches are wrong, and found to be.
+    """
+    block = re.search(r"^block = \[(\d+)", text, re.MULTILINE)
+    grid = re.search(r"^grid = .*$", text, re.MULTILINE)
+    if block is None or grid is None or int(block[1]) < 32 or "[let]" in text:
+        return text
+    named, count = re.subn(rf"\b{block[1]}\b", BLOCK, grid[0])
+    if count == 0:
+        return text
+    text = text.replace(grid[0], named).replace(block[0], f'block = ["{BLOCK}"', 1)
+    return text.replace("\n[args.", f"\n[let]\n{BLOCK} = {block[1]}\n\n[args.", 1)

@@ -156,7 +156,8 @@ def status(search: Search) -> str:
     session = search.session
     score = session.archive.scores.get(search.best.key)
     best = "not timed" if score is None else f"{score / 100:.2f}× the baseline translation"
-    money = "" if not session.usd else f" · {session.usd:.2f} USD"
     limit = session.options.budget_usd
-    money += "" if limit is None else f" of {limit:g}"
+    money = ""
+    if session.usd or limit is not None:
+        money = f" · {session.usd:.2f}" + (" USD" if limit is None else f" of {limit:g} USD")
     return f"round {session.rounds} of {session.options.rounds} · best {best}{money}"

@@ -18,6 +18,7 @@ class Settings:
     task: str
     proposer: str = "rules"
     models: tuple[str, ...] = ()
+    base_url: str | None = None
     hardware: str = "apple-m1-m2"
     seed: int = 0
     options: Options = field(default_factory=Options)

@@ -118,18 +118,19 @@ def optimize(
             if replay is not None:
                 outcome = replayed(replay, output, progress)
             elif resume is not None:
-                outcome = continued(resume, raised, lambda settings: _proposer(settings, base_url), progress)
+                outcome = continued(resume, raised, _proposer, progress)
             else:
                 assert task is not None
                 settings = Settings(
                     task=str(_task(task, kernel, numbers)),
                     proposer=proposer or ("openai" if models else "rules"),
                     models=models,
+                    base_url=base_url,
                     hardware=hardware or hardware_here(),
                     seed=seed,
                     options=Options(rounds or 30, stagnation, budget_usd, budget_tokens),
                 )
-                outcome = started(settings, _proposer(settings, base_url), output, progress)
+                outcome = started(settings, _proposer(settings), output, progress)
     except (TaskError, ProposerError, JournalError, OracleError) as error:
         _fail(str(error), UNUSABLE)
     _report(outcome, as_json=as_json)
@@ -154,7 +155,7 @@ def _task(path: Path, kernel: str | None, numbers: tuple[str, ...]) -> Path:
     return derived_task(path, kernel, given, Path("tasks") / name)
 
 
-def _proposer(settings: "Settings", base_url: str | None) -> "Proposer":
+def _proposer(settings: "Settings") -> "Proposer":
     """Raises ProposerError."""
     from cu2mlx.refine.propose.protocol import ProposerError
 
@@ -169,7 +170,7 @@ def _proposer(settings: "Settings", base_url: str | None) -> "Proposer":
 
         models = [Model.parse(each) for each in settings.models]
         budget = settings.options.budget_usd
-        return OpenAIProposer(models, base_url, seed=settings.seed, budget_usd=budget)
+        return OpenAIProposer(models, settings.base_url, seed=settings.seed, budget_usd=budget)
     if settings.proposer.startswith("command:"):
         from cu2mlx.refine.propose.command import CommandProposer
 

@@ -22,14 +22,15 @@ class Assertion:
 
 def assertions(task: Task) -> tuple[Assertion, ...]:
     """In the order of their checks: text first, results last."""
-    return tuple([*_limits(task), *_buffers(task), *_synchronisation(task), *_numerics(task)])
+    return (*_limits(task), *_buffers(task), *_synchronisation(task), *_numerics(task))
 
 
 def _limits(task: Task) -> Iterator[Assertion]:
     used = task.interface.threadgroup_bytes
     now = "" if used == "0" else f" (the baseline declares `{used}`)"
     yield Assertion(
-        f"At most {MAXIMUM_THREADGROUP_BYTES} bytes of threadgroup memory{now} and {MAXIMUM_THREADS} threads in a group.",
+        f"At most {MAXIMUM_THREADGROUP_BYTES} bytes of threadgroup memory{now} and {MAXIMUM_THREADS} threads in a "
+        "group.",
         "limits",
     )
 
@@ -58,8 +59,8 @@ def _synchronisation(task: Task) -> Iterator[Assertion]:
     count = sum(words.count(name) for name in BARRIERS)
     if count:
         yield Assertion(
-            f"The baseline has {count} barrier{'s' if count > 1 else ''}. One may go only with the exchange of data that "
-            "it orders; every barrier is reached by all threads of its group.",
+            f"The baseline has {count} barrier{'s' if count > 1 else ''}. One may go only with the exchange of data "
+            "that it orders; every barrier is reached by all threads of its group.",
             "races and divergent barriers in checked mode",
         )
     else:
@@ -81,8 +82,8 @@ def _numerics(task: Task) -> Iterator[Assertion]:
             )
         if parameter.role is Role.ACCUMULATED:
             yield Assertion(
-                f"`{parameter.name}` is summed by atomics: their order is open, which moves the last bits of floats and "
-                "nothing of integers.",
+                f"`{parameter.name}` is summed by atomics: their order is open, which moves the last bits of floats "
+                "and nothing of integers.",
                 "atomic accesses in checked mode",
             )
 

@@ -12,12 +12,18 @@ from click.testing import CliRunner, Result
 from cu2mlx import seeds
 from cu2mlx.cli import main
 from cu2mlx.refine.propose.reply import SEPARATOR
+from cu2mlx.refine.propose.rules import RulesProposer
+from cu2mlx.refine.run import started
+from cu2mlx.refine.session import Options
+from cu2mlx.refine.settings import Settings
+from cu2mlx.refine.task import load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 pytestmark = pytest.mark.skipif(
     CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine"
 )
-SAXPY = str(Path(seeds.__file__).parent / "saxpy")
+SEEDS = Path(seeds.__file__).parent
+SAXPY = str(SEEDS / "saxpy")
 
 
 def optimize(*arguments: str) -> Result:
@@ -161,10 +167,34 @@ def test_a_cuda_file_is_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     result = optimize(file, "--arg", "n=1000", "-o", "run", "--rounds", "1")
     assert result.exit_code == 0, result.output
     assert (tmp_path / "tasks" / "saxpy" / "task.toml").exists()
-    assert json.loads((tmp_path / "run" / "result.json").read_text())["baseline_correct"]
+    result = json.loads((tmp_path / "run" / "result.json").read_text())
+    assert result["baseline_correct"] and result["task"] == "saxpy"
+    assert [each.name for each in load_task(tmp_path / "tasks" / "saxpy").tunables] == ["block_threads"]
     for arguments, message in ((["--kernel", "none"], "no kernel 'none'"), (["--arg", "n=x"], "NAME=NUMBER")):
         wrong = optimize(file, *arguments)
         assert wrong.exit_code == 2 and message in wrong.stderr
+
+
+def test_outputs_that_the_original_does_not_fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two blocks write two rows of 64: the others hold whatever, in the original too, and are no difference."""
+    monkeypatch.chdir(tmp_path)
+    result = optimize(f"{SEEDS}/softmax/softmax.cu", "--arg", "cols=100", "-o", "run", "--rounds", "1")
+    assert result.exit_code == 0, result.output
+    assert json.loads((tmp_path / "run" / "result.json").read_text())["baseline_correct"]
+
+
+def test_progress_says_where_the_search_is_and_what_it_tries(tmp_path: Path) -> None:
+    seen: list[tuple[str | None, str]] = []
+    settings = Settings(SAXPY, options=Options(rounds=2, budget_usd=3))
+    started(settings, RulesProposer(), tmp_path / "run", lambda line, status: seen.append((line, status)))
+    lines = [line for line, _ in seen if line is not None]
+    tried = [status for line, status in seen if line is None]
+    assert "the baseline translation is correct" in lines and any(line.endswith(": passed") for line in lines)
+    assert any(
+        status.startswith("round 0 of 2 · best not timed · 0.00 of 3 USD · evaluating ") for status in tried
+    ), tried
+    assert any("asking rules (world): baseline translation" in status for status in tried)
+    assert any("held-out cases for" in status for status in tried)
 
 
 def test_audit() -> None:
