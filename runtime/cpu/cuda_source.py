@@ -14,6 +14,7 @@ from cu2mlx.runtime.cpu.ptx_source import rewrite_asm
 PARTS: dict[str, tuple[str, str]] = {
     "half.h": (r"cuda_fp16\.h(pp)?", r"half2?|__half\w*|nv_half2?|c10::Half|__float2half\w*|f16(x2)?"),
     "bfloat16.h": (r"cuda_bf16\.h(pp)?", r"(__)?nv_bfloat16\w*|c10::BFloat16|__float2bfloat16\w*|bf16(x2)?"),
+    "complex.h": (r"cuComplex\.h", r"(make_)?cu(Float|Double)?Complex|cuC\w+f|cuConjf"),
     "fp8.h": (r"cuda_fp8\.h(pp)?", r"__nv_fp8\w*|__nv_cvt_\w*fp8\w*"),
     "groups.h": (r"cooperative_groups(/\w+)?\.h", r"cooperative_groups"),
     "cub.h": (r"cub/[\w/]+\.cuh", r"cub::\w+"),

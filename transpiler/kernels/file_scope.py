@@ -4,7 +4,7 @@ from cu2mlx.transpiler.binding.interface import Parameter, Role
 from cu2mlx.transpiler.kernels.parameters import buffer_statements, dtype_of
 from cu2mlx.transpiler.model.declarations import Variable
 from cu2mlx.transpiler.rules.context import Context, Handed
-from cu2mlx.transpiler.rules.types import packed, type_name
+from cu2mlx.transpiler.rules.types import memory_name
 
 
 def name_typed(roles: dict[Variable, Role], context: Context) -> None:
@@ -44,7 +44,7 @@ def globals_of(context: Context, roles: dict[Variable, Role], prologue: list[str
 
 def _typed(variable: Variable, context: Context) -> str:
     """The pointer to rows or vectors that `name_typed` named."""
-    base = f"const device {packed(type_name(variable.type.base, variable.holder, context))}"
+    base = f"const device {memory_name(variable.type.base, variable.holder, context)}"
     inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
     name = context.renames[variable]
     if not inner:

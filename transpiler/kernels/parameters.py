@@ -227,7 +227,7 @@ def buffer_statements(
             statements.append(_COPY_IN.format(name=name, per="", local=name, values=f"{name}_in"))
         return statements
     if lanes != 1 or (dtype == "int8" and base == "char"):  # MLX's int8_t is another type than char
-        local = f"{name}_{base}" if lanes else f"{name}_typed"
+        local = f"{name}_{base.removeprefix('cu::')}" if lanes else f"{name}_typed"
         context.renames[variable] = local
         space = "const device" if role is Role.IN else "device"
         statements.append(f"{space} {base}* {local} = ({space} {base}*){name};")

@@ -37,6 +37,10 @@ struct packed3<half> {
     using type = packed_half3;
 };
 
+// longlong4 and ulonglong4 with CUDA's alignment of 16 bytes; Metal's own are aligned to 32.
+using aligned_long4 __attribute__((aligned(16))) = packed_long4;
+using aligned_ulong4 __attribute__((aligned(16))) = packed_ulong4;
+
 // A three-vector out of, and into, three consecutive elements in any address space.
 template <typename Pointer>
 inline float3 load_float3(Pointer p) {

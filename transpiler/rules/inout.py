@@ -106,11 +106,15 @@ def is_written(node: Node, context: Context) -> bool:
             position = parent.named_children.index(child)
             known = called.function.parameters
             return position < len(known) and known[position].type.is_reference
+    if parent.kind == "return_statement":
+        return context.instance.function.result.is_reference
     return parent.kind == "expression_statement"
 
 
 def _lane_written(node: Node, context: Context) -> bool:
     """`p[i].x = v` and `&p[i].x` mean one lane or member: the proxy has none, so this is refused."""
+    while (whole := _part_of(node, context)) is not None:
+        node = whole
     parent = node.parent
     written = parent is not None and (
         (parent.kind == "assignment_expression" and node.field == "left")
@@ -120,6 +124,16 @@ def _lane_written(node: Node, context: Context) -> bool:
     if written:
         context.report("CU2107", node, name=context.source(node))
     return written
+
+
+def _part_of(node: Node, context: Context) -> Node | None:
+    """`p[i].a.b` of `p[i].a`, `p[i].a[k]` where `a` is an array: what one step further names a part of."""
+    parent, type_ = node.parent, context.typing.type_of(node)
+    if parent is None or node.field != "argument":
+        return None
+    if parent.kind == "field_expression":
+        return None if any(child.kind == "->" for child in parent.children) else parent
+    return parent if parent.kind == "subscript_expression" and type_ is not None and type_.is_array else None
 
 
 def compared(node: Node, context: Context) -> str | None:

@@ -123,7 +123,7 @@ __global__ void unrolled(int *out, int n) {
 
 __global__ void int64_atomics(unsigned long long *sum, const int *in, int n) {
   int i = GID;
-  if (i < n) atomicAdd(sum, (unsigned long long)(in[i] & 7));  // error: CU3306
+  if (i < n) atomicAdd(sum, (unsigned long long)(in[i] & 7));
 }
 
 __global__ void macro_in_body(float *out, const float *in, int n) {

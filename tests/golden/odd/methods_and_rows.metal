@@ -1,6 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// support library: cu::atomic_add_wide
+
 struct Ops {
   static int thread_(uint3 thread_position_in_threadgroup) { return thread_position_in_threadgroup.x; }
   template <typename T>
@@ -215,6 +217,17 @@ struct Words { float kernel_; int device_, thread_; };
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x), s = 0; do { if ((i) >= (n)) return; } while (0);
   Unroll<4>::run([&](int k) { s += k * i; });
   out[i] = s;
+}
+
+[[kernel]] void int64_atomics(
+    const device int* in [[buffer(0)]],
+    const constant int& n [[buffer(1)]],
+    device ulong* sum [[buffer(2)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
+  if (i < n) cu::atomic_add_wide(sum, (ulong)(in[i] & 7));
 }
 
 [[kernel]] void macro_in_body(
