@@ -3,26 +3,28 @@
 import importlib.resources
 import json
 import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import click
 
-from cu2mlx.cli.output import DIFFERS, OK, print_json, write_whole
+from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, print_json, write_whole
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option(
     "--report", "report", type=click.Path(path_type=Path), metavar="FILE",
-    help="Translate, check, verify and (on a Mac) time every seed; write one JSON file. Takes minutes.",
+    help="Translate, check and verify every seed, bench and search a few; write one JSON file. Takes minutes.",
 )  # fmt: skip
 def doctor(as_json: bool, report: Path | None) -> None:
     """What this machine can do: versions, back ends, compilers, GPU, and what to install.
 
     Ends with 0 when translate, check and the CPU machine work, with 1 otherwise. With --report, with 1 too when
-    a seed is not translated, not well-typed or not the same as the original.
+    a seed is not translated, not well-typed or not the same as the original, or a bench or a search fails.
     """
-    from cu2mlx.runtime.doctor import Finding, Need, examine, full_report, versions
+    from cu2mlx.runtime.doctor import Finding, Need, examine, versions
 
     def line(finding: Finding) -> str:
         mark = "ok" if finding.works else "missing" if finding.need is Need.OPTIONAL else "FAILS"
@@ -30,14 +32,7 @@ def doctor(as_json: bool, report: Path | None) -> None:
         return text if finding.works else f"{text}\n{'':<19}to have it: {finding.install}"
 
     if report is not None:
-        record = full_report(_seed_specs(), lambda text: click.echo(text, err=True))
-        write_whole(report, json.dumps(record, indent=1) + "\n")
-        click.echo(f"wrote {report}: please attach it to an issue of the project")
-        right = all(
-            k["translated"] and not k["check"] and k["verified"]["verdict"] == "same"
-            for k in record["kernels"]
-        )
-        sys.exit(OK if right else DIFFERS)
+        sys.exit(OK if _report(report) else DIFFERS)
     found: list[Finding] = []
     if not as_json:
         for name, version in versions().items():
@@ -55,6 +50,44 @@ def doctor(as_json: bool, report: Path | None) -> None:
             ],
         })  # fmt: skip
     sys.exit(OK if all(f.works for f in found if f.need is Need.REQUIRED) else DIFFERS)
+
+
+def _report(path: Path) -> bool:
+    """Write the report, anew after each part of it, since a GPU that fails may end the process. Is all right?"""
+    from cu2mlx.cli.steps import BENCHES, SEARCHES, run_step
+    from cu2mlx.runtime.doctor.report import full_report, timing_report
+
+    def say(text: str) -> None:
+        click.echo(text, err=True)
+
+    def step(*arguments: str) -> dict[str, Any]:
+        result = run_step(*arguments)
+        say(f"{result['command']}: exit code {result['exit_code']}")
+        return result
+
+    def save() -> None:
+        write_whole(path, json.dumps(record, indent=1) + "\n")
+
+    specs = _seed_specs()
+    folder = specs[0].parents[1]
+    record = full_report(specs, say)
+    save()
+    record["bench"] = [step("bench", str(folder / task), "--json") for task in BENCHES]
+    save()
+    with tempfile.TemporaryDirectory() as runs:
+        record["search"] = [
+            step("optimize", str(folder / task), "--rounds", str(rounds), "--json", "-o", f"{runs}/{number}")
+            for number, (task, rounds) in enumerate(SEARCHES)
+        ]
+    save()
+    record["timing"] = timing_report(specs, say)
+    save()
+    click.echo(f"wrote {path}: please attach it to an issue of the project")
+    same = all(
+        k["translated"] and not k["check"] and k["verified"]["verdict"] == "same" for k in record["kernels"]
+    )
+    ended = (OK, CANNOT_RUN)  # bench cannot run without a GPU
+    return same and all(each["exit_code"] in ended for each in (*record["bench"], *record["search"]))
 
 
 def _seed_specs() -> list[Path]:

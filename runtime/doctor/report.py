@@ -1,7 +1,7 @@
-"""Everything that can be tried on this computer, in one record: for the owner of a Mac to send back.
+"""What can be tried of the translation on this computer, in one record: for the owner of a Mac to send back.
 
 Per seed: translated, checked, verified against the original on the CPU machine (on Metal where that is, else on
-the CPU machine too), and on Metal a few times measured.
+the CPU machine too); some of them timed on Metal.
 """
 
 import statistics
@@ -39,31 +39,34 @@ _CALLS, _SAMPLES = 20, 7
 
 
 def full_report(specs: list[Path], say: Say) -> dict[str, Any]:
-    """A record that can be written as JSON. `say` hears of the progress."""
-    started = time.time()
+    """A record that can be written as JSON, without times. `say` hears of the progress."""
     findings = list(examine())
     on_metal = any(each.name == "metal" and each.works for each in findings)
     target = "metal" if on_metal else "cpu"
     say(f"verifying on {target}")
     record: dict[str, Any] = {
-        "date": time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(started)),
+        "date": time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime()),
         "versions": versions(),
         "findings": [{"name": each.name, "works": each.works, "detail": each.detail} for each in findings],
         "target": target,
         "kernels": [],
-        "timing": [],
     }
     for path in specs:
         found = _kernel(path, target)
         record["kernels"].append(found)
         say(f"{found['spec']}: {found['verified']['verdict']}")
-    if on_metal:
-        for path in specs:
-            name = _name(path)
-            if name in TIMED:
-                record["timing"].append(_timed(path, TIMED[name]))
-                say(f"{name}: {record['timing'][-1]}")
-    record["seconds"] = round(time.time() - started, 1)
+    return record
+
+
+def timing_report(specs: list[Path], say: Say) -> list[dict[str, Any]]:
+    """Times of the seeds in TIMED on Metal, in this process; nothing where there is no Metal."""
+    if MetalExecutor().unavailable() is not None:
+        return []
+    record = []
+    for path in specs:
+        if _name(path) in TIMED:
+            record.append(_timed(path, TIMED[_name(path)]))
+            say(f"{_name(path)}: {record[-1]}")
     return record
 
 

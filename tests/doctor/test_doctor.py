@@ -10,6 +10,8 @@ from click.testing import CliRunner
 
 from cu2mlx import seeds
 from cu2mlx.cli import doctor as cli
+from cu2mlx.cli import steps
+from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, UNUSABLE
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.doctor import Need, examine, facts, full_report
 from cu2mlx.runtime.doctor.report import TIMED, prepared, timing_case
@@ -70,6 +72,8 @@ def test_a_missing_package_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None
 @needs_compiler
 def test_the_report_of_one_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli, "_seed_specs", lambda: [SEEDS / "saxpy" / "task.toml"])
+    monkeypatch.setattr(steps, "BENCHES", ("mamba1_scan/step.toml",))
+    monkeypatch.setattr(steps, "SEARCHES", (("softmax", 1),))
     path = tmp_path / "report.json"
     ran = CliRunner().invoke(cli.doctor, ["--report", str(path)])
     assert ran.exit_code == 0, ran.output
@@ -77,7 +81,32 @@ def test_the_report_of_one_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (kernel,) = record["kernels"]
     assert kernel["translated"] and kernel["check"] == [] and kernel["verified"]["verdict"] == "same"
     assert kernel["spec"] == "saxpy/task.toml"
-    assert record["target"] in ("cpu", "metal") and str(SEEDS) not in path.read_text()
+    assert record["target"] in ("cpu", "metal")
+    (bench,), (search,) = record["bench"], record["search"]
+    assert (
+        bench["exit_code"] in (OK, CANNOT_RUN)
+        and bench["command"] == "bench seeds/mamba1_scan/step.toml --json"
+    )
+    assert search["exit_code"] == OK and search["result"]["folder"], search["said"]
+    assert record["target"] == "metal" or record["timing"] == []
+    for folder in (SEEDS, tmp_path, Path.home()):
+        assert str(folder) not in path.read_text()
+
+
+def test_a_step_that_fails_keeps_what_it_said() -> None:
+    step = steps.run_step("bench", "nowhere", "--json")
+    assert step["exit_code"] == UNUSABLE and step["result"] is None and "nowhere" in step["said"]
+    assert steps.run_step("doctor", seconds=0.01)["exit_code"] is None
+
+
+@needs_compiler
+def test_a_failed_search_is_not_all_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "_seed_specs", lambda: [SEEDS / "saxpy" / "task.toml"])
+    monkeypatch.setattr(steps, "BENCHES", ())
+    monkeypatch.setattr(steps, "SEARCHES", (("nowhere", 1),))
+    ran = CliRunner().invoke(cli.doctor, ["--report", str(tmp_path / "report.json")])
+    assert ran.exit_code == DIFFERS
+    assert json.loads((tmp_path / "report.json").read_text())["search"][0]["exit_code"] == UNUSABLE
 
 
 def test_a_wrong_kernel_shows_in_the_report(tmp_path: Path) -> None:
