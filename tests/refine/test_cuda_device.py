@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from questions import task
 
-from cu2mlx.refine.arena import DriverArena
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cuda_device import CudaCall, CudaLauncher
 from cu2mlx.refine.evaluate.device import TimedDevice
@@ -162,10 +161,7 @@ def test_large_inputs_are_uploaded_once(driver: FakeDriver) -> None:
 
 def test_rows_without_mlx(driver: FakeDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     timed, step = device(driver), task("mamba1_scan/step.toml")
-    monkeypatch.setattr(
-        "cu2mlx.refine.measure.arena",
-        lambda device: DriverArena(device, cast(CudaLauncher, device.launcher), "no MLX here"),
-    )
+    monkeypatch.setattr("cu2mlx.runtime.cuda.mlx_operation.unavailable", lambda: "no MLX here")
     tiny = replace(step, timed=(step.spec.case("half, ragged"),))
     (shape,) = measure_shapes(tiny, step.seed.with_numbers({"LANES": 2}), timed)
     assert [row.name for row in shape.rows] == ["candidate", "naive translation", "CUDA original"]
