@@ -141,9 +141,9 @@ def in_callers_terms(handed: Handed, node: Node, called: Function, context: Cont
     if any(name not in values for name in handed.parameters):
         context.report("CU3703", node, name=handed.local)
         return handed.passed_on()
-    word = re.compile(rf"(?<![\w.:])(?:{'|'.join(handed.parameters)})\b")
-    declare = word.sub(lambda m: values[m[0]], handed.declare)
-    kernel = word.sub(lambda m: values[m[0]], handed.kernel)
+    word = re.compile(rf"sizeof\s*\.\.\.\s*\(\s*(\w+)\s*\)|(?<![\w.:])({'|'.join(handed.parameters)})\b")
+    declare = word.sub(lambda m: values[m[1] or m[2]], handed.declare)
+    kernel = word.sub(lambda m: values[m[1] or m[2]], handed.kernel)
     number, name = 1, handed.name
     while name in context.printed.handed and context.printed.handed[name].declare != declare:
         number += 1
@@ -154,15 +154,21 @@ def in_callers_terms(handed: Handed, node: Node, called: Function, context: Cont
 
 
 def _template_arguments(node: Node, called: Function, context: Context) -> dict[str, str]:
-    """Template parameter → its argument in a call: given, else deduced from an argument's type, else by default."""
+    """Template parameter → its argument in a call: given, else deduced from an argument's type, else by default.
+    Of a pack it is the number of arguments."""
     function = node.need("function")
     while function.kind == "qualified_identifier":
         function = function.need("name")
     given = function.need("arguments").named_children if function.kind == "template_function" else []
     values: dict[str, str] = {}
     for position, (name, default) in enumerate(_parameters(called, context)):
+        if name.startswith("..."):
+            values[name[3:]] = _count([context.source(each) for each in given[position:]])
+            continue
         if position < len(given):
-            values[name] = _spelled_out(context.render(given[position]), context)
+            text = _spelled_out(context.render(given[position]), context)
+            is_value = given[position].kind != "type_descriptor" and not is_primary(text)
+            values[name] = f"({text})" if is_value else text
             continue
         for parameter, argument in zip(
             called.parameters, node.need("arguments").named_children, strict=False
@@ -176,14 +182,24 @@ def _template_arguments(node: Node, called: Function, context: Context) -> dict[
 
 
 def _parameters(function: Function, context: Context) -> list[tuple[str, Node | None]]:
-    """The template parameters of a function with their defaults, in order."""
+    """The template parameters of a function with their defaults, in order; a pack has dots before its name."""
     listed = function.template.need("parameters").named_children if function.template is not None else []
     found: list[tuple[str, Node | None]] = []
     for parameter in listed:
         name = parameter.child("name") or parameter.child("declarator") or parameter.first("type_identifier")
         default = parameter.child("default_type") or parameter.child("default_value")
-        found.append((context.source(name) if name is not None else "", default))
+        spelled = context.source(name).replace(" ", "") if name is not None else ""
+        dots = "..." if parameter.kind.startswith("variadic") and not spelled.startswith("...") else ""
+        found.append((f"{dots}{spelled}", default))
     return found
+
+
+def _count(given: list[str]) -> str:
+    """How many template arguments these are; a pack passed on says so itself."""
+    packs = [f"sizeof...({each[:-3].strip()})" for each in given if each.endswith("...")]
+    alone = len(given) - len(packs)
+    parts = [str(alone), *packs] if alone or not packs else packs
+    return parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
 
 
 def _flat(extents: str) -> str:

@@ -36,6 +36,37 @@ __global__ void rows(const float* x, float* y) {
   y[threadIdx.x] = row_sum(x[threadIdx.x]) + row_sum<int, 1>(threadIdx.x);
 }
 
+// As many rows as template arguments.
+enum class Fold { Sum, Most };
+template <typename T, int THREADS, Fold... FOLDS>
+__device__ void fold_all(T (&values)[sizeof...(FOLDS)]) {
+  constexpr int count = sizeof...(FOLDS);
+  constexpr Fold folds[] = {FOLDS...};
+  __shared__ T rows[count * THREADS];
+  for (int k = 0; k < count; ++k) rows[k * THREADS + threadIdx.x] = values[k];
+  __syncthreads();
+  for (int k = 0; k < count; ++k) {
+    for (int i = 0; i < THREADS; ++i) {
+      T other = rows[k * THREADS + i];
+      if (i != threadIdx.x) values[k] = folds[k] == Fold::Sum ? values[k] + other : max(values[k], other);
+    }
+  }
+  __syncthreads();
+}
+template <Fold... FOLDS>
+__device__ void fold_eight(float (&values)[sizeof...(FOLDS)], float (&more)[1 + sizeof...(FOLDS)]) {
+  fold_all<float, 8, FOLDS...>(values);
+  fold_all<float, 8, Fold::Most, FOLDS...>(more);
+}
+__global__ void folded(const float* x, float* y) {
+  float two[2] = {x[threadIdx.x], x[threadIdx.x]}, one[1] = {x[threadIdx.x]};
+  float three[3] = {one[0], one[0], one[0]};
+  fold_eight<Fold::Sum, Fold::Most>(two, three);
+  fold_all<float, 8, Fold::Sum>(one);
+  y[threadIdx.x] = two[0] + two[1] + one[0] + three[0] + three[2];
+}
+void host_folded(const float* x, float* y) { folded<<<1, 8>>>(x, y); }
+
 template <int N>
 __device__ int first_of(const int (&x)[N]) {
   __shared__ int s[N];
