@@ -30,6 +30,11 @@ class Archive:
         self.candidates[candidate.key] = candidate
         self.verdicts[candidate.key] = verdict
 
+    def final(self, key: str) -> Verdict:
+        """What a candidate came to: the held-out cases have the last word where it failed them."""
+        gate = self.gates.get(key)
+        return gate if gate is not None and not gate.passed else self.verdicts[key]
+
     @property
     def scores(self) -> dict[str, float | None]:
         return {key: verdict.score for key, verdict in self.verdicts.items()}

@@ -47,13 +47,14 @@ class Outcome:
     @property
     def correct(self) -> tuple[str, ...]:
         """Keys of the candidates that passed, the baseline left out, in the order of their evaluation."""
-        verdicts = self.archive.verdicts
-        return tuple(key for key, verdict in verdicts.items() if verdict.passed and key != self.task.seed.key)
+        archive, seed = self.archive, self.task.seed.key
+        return tuple(key for key in archive.verdicts if key != seed and archive.final(key).passed)
 
     @property
     def failed(self) -> dict[str, int]:
         """How many candidates and replies came to each verdict that is no pass."""
-        verdicts = (*self.archive.verdicts.values(), *self.archive.unreadable)
+        archive = self.archive
+        verdicts = (*map(archive.final, archive.verdicts), *archive.unreadable)
         return dict(Counter(str(verdict.status) for verdict in verdicts if not verdict.passed))
 
     def as_json(self) -> dict[str, Any]:

@@ -67,11 +67,12 @@ def page(search: Search, settings: Settings, reason: str, measured: Measured | N
 def _rows(search: Search) -> list[Row]:
     archive = search.session.archive
     rows = []
-    for number, (key, verdict) in enumerate(archive.verdicts.items()):
+    for number, key in enumerate(archive.verdicts):
         gate = archive.gates.get(key)
-        final = gate if gate is not None and not gate.passed else verdict
         promoted = gate is not None and gate.passed
-        rows.append(Row(number, key, final, archive.candidates[key], promoted, key == search.best.key))
+        rows.append(
+            Row(number, key, archive.final(key), archive.candidates[key], promoted, key == search.best.key)
+        )
     return rows
 
 

@@ -135,6 +135,8 @@ def test_a_story(tmp_path: Path) -> None:
     # 8 µs at BLOCK = 256; the tuner has found 512, worth 0.8 of that
     assert one.state is State.SOLVED and one.measured == pytest.approx(10 / 6.4)
     assert dict(run.best.numbers) == {"BLOCK": 512} and run.best.key == one.solution
+    assert any(what.endswith("asking script (first): n1 tile") for what in notes.activities)
+    assert "n1 tile: passed, score 125.0" in notes.lines
     assert three.state is State.FAILED and three.lessons == ("wrong on a shape that was not shown",)
 
 

@@ -1,5 +1,7 @@
 """The worker process: it hangs, crashes, runs out of memory, and the search goes on; one device at a time."""
 
+import io
+import json
 import shutil
 import subprocess
 import sys
@@ -13,10 +15,13 @@ from pathlib import Path
 
 import pytest
 from questions import SEEDS, task
+from test_device import stand_in
 
+from cu2mlx.refine.evaluate import worker
 from cu2mlx.refine.evaluate.isolated import IsolatedEvaluator
 from cu2mlx.refine.evaluate.lock import device_lock
 from cu2mlx.refine.evaluate.verdict import Status
+from cu2mlx.refine.report.shapes import table
 from cu2mlx.refine.session import Measured
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
@@ -44,18 +49,18 @@ def evaluator(**options: float) -> Iterator[IsolatedEvaluator]:
 @compiler
 def test_a_kernel_that_hangs_is_stopped_and_the_next_one_runs() -> None:
     seed = task("saxpy").seed
-    with evaluator(seconds=1.0) as worker:
+    with evaluator(seconds=1.0) as other:
         hang = replace(seed, body="volatile uint on = 1; while (on) {}\n" + seed.body)
-        assert worker.evaluate(hang).status is Status.TIMEOUT
-        assert worker.evaluate(seed).passed
-        assert worker.promote(seed).passed
-        assert worker.measure(seed) == Measured()  # no device here, nothing to measure
+        assert other.evaluate(hang).status is Status.TIMEOUT
+        assert other.evaluate(seed).passed
+        assert other.promote(seed).passed
+        assert other.measure(seed) == Measured()  # no device here, nothing to measure
 
 
 def test_an_evaluation_over_its_budget_is_stopped() -> None:
     start = time.monotonic()
-    with evaluator(budget=0.05) as worker:
-        verdict = worker.evaluate(task("saxpy").seed)
+    with evaluator(budget=0.05) as other:
+        verdict = other.evaluate(task("saxpy").seed)
     assert verdict.status is Status.TIMEOUT and verdict.stage == "worker" and "0.05 s" in verdict.message
     assert time.monotonic() - start < 10
 
@@ -68,11 +73,11 @@ def test_memory_that_runs_out_is_a_verdict(tmp_path: Path) -> None:
     (folder / "task.toml").write_text(
         spec[: spec.index("[[cases]]")] + '[[cases]]\nname = "large"\nn = 33554432\n'
     )
-    worker = IsolatedEvaluator(folder / "task.toml", memory=64 << 20)
+    other = IsolatedEvaluator(folder / "task.toml", memory=64 << 20)
     try:
-        verdict = worker.evaluate(task("saxpy").seed)
+        verdict = other.evaluate(task("saxpy").seed)
     finally:
-        worker.close()
+        other.close()
     assert verdict.status is Status.OUT_OF_MEMORY, verdict
 
 
@@ -90,9 +95,7 @@ def test_memory_of_the_worker_itself() -> None:
             return {{"y": numpy.ones(1 << 36)}}
         worker.serve(replace(task, reference=greedy), 5.0, 4 << 30)
     """)
-    from json import dumps, loads
-
-    request = dumps({"request": "evaluate", "candidate": task("saxpy").seed.as_json(), "budget": 60})
+    request = json.dumps({"request": "evaluate", "candidate": task("saxpy").seed.as_json(), "budget": 60})
     done = subprocess.run(
         [sys.executable, "-c", code],
         input=f"{request}\n{request}\n",
@@ -100,7 +103,7 @@ def test_memory_of_the_worker_itself() -> None:
         text=True,
         timeout=120,
     )
-    answers = [loads(line) for line in done.stdout.splitlines()]
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["status"] for answer in answers] == ["out of memory"] * 2, done.stderr
 
 
@@ -110,8 +113,8 @@ BOMB = "".join(f"#define A{n} A{n + 1} A{n + 1}\n" for n in range(40)) + "#defin
 def test_a_text_that_grows_without_end_in_the_compiler_is_stopped() -> None:
     """Forty macros that double each other: no stage gets through that, and the worker's time ends it."""
     seed = task("saxpy").seed
-    with evaluator(budget=4.0) as worker:
-        verdict = worker.evaluate(
+    with evaluator(budget=4.0) as other:
+        verdict = other.evaluate(
             replace(seed, header=seed.header + BOMB, body=seed.body + "int end = 0 A0;\n")
         )
     assert not verdict.passed and verdict.status in (
@@ -138,13 +141,34 @@ def once():
 once()
 """
     (folder / "reference.py").write_text(reference + dying)
-    worker = IsolatedEvaluator(folder / "task.toml")
+    other = IsolatedEvaluator(folder / "task.toml")
     try:
-        first, second = worker.evaluate(task("saxpy").seed), worker.evaluate(task("saxpy").seed)
+        first, second = other.evaluate(task("saxpy").seed), other.evaluate(task("saxpy").seed)
     finally:
-        worker.close()
+        other.close()
     assert first.status is Status.CRASH and "SIGABRT" in first.message
     assert second.passed, second
+
+
+@compiler
+def test_a_worker_with_a_device(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Here MLX's CPU: checked there, timed, promoted and measured, each request answered."""
+    pytest.importorskip("mlx.core")
+    saxpy = task("saxpy")
+    requests = [
+        {"request": each, "candidate": saxpy.seed.as_json(), "budget": 120}
+        for each in ("evaluate", "promote", "measure")
+    ]
+    monkeypatch.setattr(worker, "device_here", stand_in)
+    monkeypatch.setattr(worker, "_limit_processor_time", lambda budget: None)  # it would be this process's
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(map(json.dumps, requests))))
+    worker.serve(replace(saxpy, shown=saxpy.shown[:1]), 10.0, 4 << 30)
+    evaluated, promoted, measured = map(json.loads, capsys.readouterr().out.splitlines())
+    assert evaluated["status"] == "passed" and evaluated["timing"]["device"] == "the CPU machine"
+    assert promoted["status"] == "passed" and promoted["stage"] == "held-out"
+    (shape,) = measured["shapes"]
+    assert shape["case"] == saxpy.shown[0].name and shape["rows"][0]["name"] == "candidate"
+    assert table(measured["shapes"]) is not None
 
 
 HOLD = """
