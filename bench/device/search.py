@@ -2,8 +2,8 @@
 
 python bench/device/search.py [TASK…] [--seconds 240] [--rounds 400] [--out FOLDER]
 
-Runs `cu2mlx optimize TASK` for at most `--seconds` each (it is interrupted then, and keeps what it has), and
-`cu2mlx bench TASK --candidate RUN`. Leaves in FOLDER one archive with the run folders, which `cu2mlx optimize
+Runs `cu2mlx optimize TASK` for `--seconds` each (one that does not end by itself is interrupted, and keeps what it
+has), and `cu2mlx bench TASK --candidate RUN`. Leaves in FOLDER one archive with the run folders, which `cu2mlx optimize
 --replay` takes, and shapes_TASK.json for each task. Without --out it only says what is here and what is missing.
 """
 
@@ -37,11 +37,12 @@ def needs() -> list[str]:
 
 
 def search(task: str, folder: Path, rounds: int, seconds: float) -> int:
-    """The exit code of cu2mlx optimize, which is interrupted as by Ctrl-C when its time is up."""
-    command = [sys.executable, "-m", "cu2mlx", "optimize", task, "--rounds", str(rounds), "-o", str(folder)]
+    """The exit code of cu2mlx optimize, which is interrupted as by Ctrl-C when it does not end in time by itself."""
+    limits = ["--rounds", str(rounds), "--seconds", f"{seconds:g}"]
+    command = [sys.executable, "-m", "cu2mlx", "optimize", task, *limits, "-o", str(folder)]
     process = subprocess.Popen(command)
     try:
-        return process.wait(timeout=seconds)
+        return process.wait(timeout=seconds + GRACE)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)
         try:
