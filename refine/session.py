@@ -32,12 +32,14 @@ class Evaluator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`rounds`: attempts in all; `stagnation`: attempts of a cycle without a new best one before it ends."""
+    """`rounds`: attempts in all; `stagnation`: attempts of a cycle without a new best one before it ends; `seconds`:
+    of asking and evaluating together."""
 
     rounds: int = 30
     stagnation: int = 5
     budget_usd: float | None = None
     budget_tokens: int | None = None
+    seconds: float | None = None
 
 
 @dataclass(slots=True)
@@ -51,7 +53,7 @@ class Cost:
 
 
 class OutOfBudget(Exception):
-    """Rounds, tokens or money are spent."""
+    """Rounds, tokens, money or time are spent."""
 
 
 class Observer(Protocol):
@@ -163,6 +165,9 @@ class Session:
             raise OutOfBudget(f"the budget of {options.budget_usd:g} USD is spent")
         if options.budget_tokens is not None and self.tokens >= options.budget_tokens:
             raise OutOfBudget(f"the budget of {options.budget_tokens} tokens is spent")
+        # The journal's seconds, not this machine's clock: a replay stops where the run did.
+        if options.seconds is not None and sum(self.journal.seconds.values()) >= options.seconds:
+            raise OutOfBudget(f"the {options.seconds:g} seconds are over")
 
     def spend_round(self) -> None:
         self.check_budget()

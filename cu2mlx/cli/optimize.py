@@ -48,6 +48,11 @@ if TYPE_CHECKING:
 )
 @click.option("--budget-usd", type=click.FloatRange(min=0, min_open=True), help="Stop before this is spent.")
 @click.option("--budget-tokens", type=click.IntRange(min=1), help="Stop when so many tokens are spent.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Stop after this time of asking and evaluating; the report's measurements come on top.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draws between models.")
 @click.option(
     "--hardware",
@@ -72,6 +77,7 @@ def optimize(
     stagnation: int,
     budget_usd: float | None,
     budget_tokens: int | None,
+    seconds: float | None,
     seed: int,
     hardware: str | None,
     resume: Path | None,
@@ -111,6 +117,7 @@ def optimize(
             rounds=rounds or options.rounds,
             budget_usd=budget_usd or options.budget_usd,
             budget_tokens=budget_tokens or options.budget_tokens,
+            seconds=seconds or options.seconds,
         )
 
     try:
@@ -128,7 +135,7 @@ def optimize(
                     base_url=base_url,
                     hardware=hardware or hardware_here(),
                     seed=seed,
-                    options=Options(rounds or 30, stagnation, budget_usd, budget_tokens),
+                    options=Options(rounds or 30, stagnation, budget_usd, budget_tokens, seconds),
                 )
                 outcome = started(settings, _proposer(settings), output, progress)
     except (TaskError, ProposerError, JournalError, OracleError) as error:

@@ -1,6 +1,7 @@
 """A timed run in its folder, whatever ends it, and its replay: the same bytes; the task as it was recorded."""
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,14 @@ class Interrupted(Script):
         return Script.ask(self, question)
 
 
+class Slow(Script):
+    """Takes 30 ms to answer."""
+
+    def ask(self, question: Question) -> Reply:
+        time.sleep(0.03)
+        return Script.ask(self, question)
+
+
 LONG = Options(rounds=99, stagnation=3)
 
 
@@ -68,6 +77,7 @@ LONG = Options(rounds=99, stagnation=3)
         (lambda: Script(list(STORY)), Options(rounds=6, stagnation=3), "all 6 rounds are spent"),
         (lambda: Script(list(STORY)), Options(budget_usd=2.0), "the budget of 2 USD is spent"),
         (lambda: Interrupted(list(STORY[:9])), LONG, "stopped before its end"),
+        (lambda: Slow(list(STORY)), Options(seconds=0.1), "the 0.1 seconds are over"),
     ],
 )
 def test_a_replay_has_the_same_bytes(
