@@ -67,6 +67,8 @@ ROWS = (
          "an MLX operation returns arrays: let the kernel write its result"),
     Code("CU5003", "too-many-buffers", _ERROR, _HOURS, "{name} needs {count} buffers; Metal binds 31",
          "pack scalars that belong together into one array"),
+    Code("CU5004", "newer-metal", Severity.NOTE, _NONE, "{names} needs Metal {version}",
+         "Metal 3.2 came with macOS 15; kernels without this note need Metal 3.1, of macOS 14"),
     Code("CU9001", "internal", _ERROR, _NONE, "cu2mlx failed on this kernel: {reason}",
          "please report it with the kernel's text"),
     Code("CU9002", "check-failed", _ERROR, _MINUTES, "the Metal text does not type-check: {reason}",

@@ -10,7 +10,9 @@ from cu2mlx.transpiler.prelude.library import Definition, library, uses
 
 _PLAIN_TYPES = frozenset({"int", "uint", "long", "ulong", "float", "half", "bfloat", "half2", "bfloat2"})
 
-__all__ = ["assemble", "available", "requires_metal"]
+LOWEST_METAL = "3.1"  # that has most of the library
+
+__all__ = ["LOWEST_METAL", "assemble", "available", "requires_metal"]
 
 
 def available() -> frozenset[str]:
@@ -31,7 +33,7 @@ def assemble(names: Iterable[str]) -> str:
 def requires_metal(names: Iterable[str]) -> str:
     """The lowest Metal version that has everything the names need: "3.1" for most, "3.2" for fences."""
     versions = [part.metal for part in _closure(_wanted(names))]
-    return max(versions, default="3.1", key=lambda version: tuple(map(int, version.split("."))))
+    return max(versions, default=LOWEST_METAL, key=lambda version: tuple(map(int, version.split("."))))
 
 
 def _wanted(names: Iterable[str]) -> tuple[str, ...]:

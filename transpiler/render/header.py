@@ -41,9 +41,21 @@ class Header:
         self.optional.update(self.printer.uncalled)
         everything = "\n".join([*self.items.values(), body])
         defines = self._conditions(everything)
-        support = prelude.assemble(self._supported(everything))
+        names = self._supported(everything)
+        support = prelude.assemble(names)
+        self._note_version(names)
         own = "\n\n".join(self._comment(key) + self.items[key] for key in sorted(self.items))
         return "\n".join(part for part in (defines, support, own) if part.strip())
+
+    def _note_version(self, names: set[str]) -> None:
+        """The support library as a whole is for Metal 3.1; a few of its parts need more."""
+        version = prelude.requires_metal(names)
+        if version != prelude.LOWEST_METAL:
+            newer = sorted(n for n in names if prelude.requires_metal([n]) == version)
+            function = self.kernel.function
+            span = self.printer.unit.origin(function.node.start)
+            listed = ", ".join(f"cu::{n.partition('(')[0]}" for n in newer)
+            self.diagnostics.append(diagnostic("CU5004", span, function.name, names=listed, version=version))
 
     def _comment(self, key: int) -> str:
         """The author's comment above an item, at the first of those that one declaration became."""
