@@ -22,8 +22,10 @@ def source_lane(kind: str, lane: int, amount: int, width: int) -> int:
     if kind == "shfl":
         return first | (amount & (width - 1))
     if kind == "shfl_up":
+        amount &= 31
         return lane - amount if lane - amount >= first else lane
     if kind == "shfl_down":
+        amount &= 31
         return lane + amount if lane + amount < first + width else lane
     other = lane ^ (amount & 31)
     return other if other < first + width else lane

@@ -73,7 +73,7 @@ def _written_out(kind: str) -> Family:
             truth, distance, width
         )
         for width in WIDTHS
-        for distance in (0, 1, 2, 3, 5, 8, 16, 31)
+        for distance in (0, 1, 2, 3, 5, 8, 16, 31, 33)
     }
     return Family(f"{kind}, constants", warps(4, 2), rows)
 

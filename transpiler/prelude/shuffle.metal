@@ -69,17 +69,19 @@ inline T shfl_sync(T value, int source, int width, uint lane) {
     return lane_value(value, (lane & ~inside) | (uint(source) & inside));
 }
 
-// __shfl_up_sync: `delta` lanes below; lanes whose source is outside their segment keep their value.
+// __shfl_up_sync: `delta` lanes below, modulo 32; lanes whose source is outside their segment keep their value.
 template <typename T>
 inline T shfl_up_sync(T value, uint delta, int width, uint lane) {
     uint inside = uint(width) - 1u;
+    delta &= 31u;
     return lane_value(value, delta <= (lane & inside) ? lane - delta : lane);
 }
 
-// __shfl_down_sync: `delta` lanes above; lanes whose source is outside their segment keep their value.
+// __shfl_down_sync: `delta` lanes above, modulo 32; lanes whose source is outside their segment keep their value.
 template <typename T>
 inline T shfl_down_sync(T value, uint delta, int width, uint lane) {
     uint inside = uint(width) - 1u;
+    delta &= 31u;
     return lane_value(value, delta <= inside - (lane & inside) ? lane + delta : lane);
 }
 
