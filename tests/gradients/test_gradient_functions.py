@@ -11,7 +11,12 @@ import pytest
 mx = pytest.importorskip("mlx.core")
 
 from cu2mlx.runtime.cpu.executor import CpuExecutor  # noqa: E402
-from cu2mlx.transpiler.binding.gradient import Gradient, GradientRequest, pair  # noqa: E402
+from cu2mlx.transpiler.binding.gradient import (  # noqa: E402
+    Gradient,
+    GradientError,
+    GradientRequest,
+    pair,
+)
 from cu2mlx.transpiler.binding.module import emit_module  # noqa: E402
 from cu2mlx.transpiler.pipeline import translate  # noqa: E402
 from cu2mlx.transpiler.source import SourceFile  # noqa: E402
@@ -178,6 +183,35 @@ def test_templates(dtype: Any) -> None:
     loss = lambda x: (weight * op(x, order, **run, SCALE=2)).sum()  # noqa: E731
     got = mx.grad(loss)(x)
     assert (got.tolist(), got.dtype) == ([200.0, 20.0, 2000.0, 2.0], dtype)
+
+
+TWO_MEANINGS = """
+template <int TILE>
+__global__ void op_fwd(const float* outputs, float* y) { y[threadIdx.x] = TILE * outputs[threadIdx.x]; }
+template <int TILE>
+__global__ void op_bwd(const float* outputs, float* y) { y[threadIdx.x] = TILE * outputs[threadIdx.x]; }
+void run(float* x, float* y) { op_fwd<2><<<1, 32>>>(x, y); op_bwd<3><<<1, 32>>>(x, y); }
+"""
+
+
+def test_names_that_mean_two_things() -> None:
+    """`y` is the forward kernel's output and the backward one's gradient; TILE has a default of each kernel's."""
+    parameters = {"outputs": "cotangent of y", "y": "gradient of outputs"}
+    op, x = function(TWO_MEANINGS, parameters=parameters), mx.ones((32,))
+    run = {"y_shape": 32, "backward_y_shape": (2, 32)}
+    assert mx.grad(lambda x: op(x, **run).sum())(x).tolist() == [3.0] * 32
+    assert op(x, **run).tolist() == [2.0] * 32
+    with pytest.raises(
+        ValueError, match=r"a gradient of shape \(2, 16\) does not fit an array of shape \(32,\)"
+    ):
+        mx.grad(lambda x: op(x, **run | {"backward_y_shape": (2, 16)}).sum())(x)
+    assert mx.grad(lambda x: op(x, **run, backward_TILE=2).sum())(x).tolist() == [2.0] * 32
+
+
+def test_a_kernel_named_like_its_parameter() -> None:
+    text = SQUARE.replace("const float* x", "const float* op_fwd").replace("x[i] * x[i]", "op_fwd[i]")
+    with pytest.raises(GradientError, match="op_fwd is the name of a kernel and of a parameter"):
+        function(text.replace("2 * x[i]", "2 * op_fwd[i]"), parameters={"dx": "gradient of op_fwd"})
 
 
 def test_the_emitted_text_is_what_ruff_accepts(tmp_path: Path) -> None:

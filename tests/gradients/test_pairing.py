@@ -135,6 +135,21 @@ def test_a_backward_kernel_without_cotangent() -> None:
     assert problems("const float* x, float* y", "const float* x, float* dx") == [("CU5104", None)]
 
 
+def test_two_gradients_of_one_array() -> None:
+    assert problems("const float* x, float* y", "const float* dy, float* dx, float* grad_x") == [
+        ("CU5102", "dx"),
+        ("CU5102", "grad_x"),
+    ]
+
+
+def test_two_functions_of_one_name() -> None:
+    both = kernels("const float* x, float* y", "const float* dy, float* dx")
+    made = pair(*both, GradientRequest("op_fwd", "op_bwd"))
+    assert isinstance(made, Gradient)
+    with pytest.raises(GradientError, match="'op' is a function's name already"):
+        emit_module(both, "op.cu", [made, made])
+
+
 def host(forward: str, backward: str) -> str:
     return (
         f"\nvoid f(float* x, float* y, int m) {{ int n = {forward}; op_fwd<<<1, 32>>>(x, y, n); }}"
@@ -175,8 +190,8 @@ def test_requests_that_name_nothing(asked: dict[str, Any], message: str) -> None
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"name": "op_bwd"}, "is a kernel's name"),
-        ({"name": "_op"}, "no name for a function"),
+        ({"name": "op_bwd"}, "is a function's name already"),
+        ({"name": "_op"}, "or no name for one"),
         ({"defaults": {"gird": "1"}}, "defaults.gird: op has grid, block"),
         ({"defaults": {"grid": "block"}}, "defaults.grid: 'block' uses block"),
     ],

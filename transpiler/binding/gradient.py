@@ -119,7 +119,10 @@ def pair(
     cotangents = [use.cotangent_of for use in uses]
     if not any(cotangents):
         return [Problem("CU5104", backward.name, None)]
-    gradients = [use.gradient_of for use in uses]
+    gradients = [use.gradient_of for use in uses if use.gradient_of is not None]
+    twice = [use for use in uses if use.gradient_of is not None and gradients.count(use.gradient_of) > 1]
+    if twice:
+        return [Problem("CU5102", backward.name, use.parameter.name) for use in twice]
     without = [*gradients, *(names.inputs[name] for name in request.constants)]
     missing = [p for p in names.inputs.values() if p not in without and not names.is_whole(p)]
     if missing:

@@ -13,8 +13,6 @@ from cu2mlx.transpiler.binding.names import python_names
 from cu2mlx.transpiler.binding.signature import OUTPUT_ROLES
 
 _LAUNCH = ("grid: Size | None = None", "block: Size | None = None")
-# Launch keywords that both kernels have, each with a value of its own.
-_OF_EACH = ("grid", "block", "shared_bytes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +27,29 @@ class GradientFunction:
     statements: str
 
 
-def gradient_function(gradient: Gradient, functions: Mapping[str, KernelFunction]) -> GradientFunction:
+def gradient_functions(
+    gradients: Sequence[Gradient], functions: Mapping[str, KernelFunction]
+) -> list[GradientFunction]:
     """`functions` are the module's, by kernel. Raises GradientError for a name that is taken or is nowhere."""
-    writer = _Writer(gradient, functions)
-    return GradientFunction(
-        function=writer.name,
-        arguments=tuple(writer.arguments()),
-        keywords=tuple(writer.keywords.values()),
-        returns=_tuple_of(len(gradient.returned)),
-        documentation="\n".join(_indented(_wrapped(writer.documentation()))).strip(),
-        statements="\n".join(_indented(writer.statements())),
-    )
+    taken = [function.function for function in functions.values()]
+    found: list[GradientFunction] = []
+    for gradient in gradients:
+        name = gradient.function
+        if name in taken or not name.isidentifier() or name.startswith("_"):
+            raise GradientError(f"name: {name!r} is a function's name already, or no name for one")
+        taken.append(name)
+        writer = _Writer(gradient, functions)
+        found.append(
+            GradientFunction(
+                function=name,
+                arguments=tuple(writer.arguments()),
+                keywords=tuple(writer.keywords.values()),
+                returns=_tuple_of(len(gradient.returned)),
+                documentation="\n".join(_indented(_wrapped(writer.documentation()))).strip(),
+                statements="\n".join(_indented(writer.statements())),
+            )
+        )
+    return found
 
 
 class _Writer:
@@ -47,10 +57,6 @@ class _Writer:
         self.gradient = gradient
         self.forward = functions[gradient.forward.name]
         self.backward = functions[gradient.backward.name]
-        taken = {f.function for f in functions.values()}
-        self.name = gradient.function
-        if self.name in taken or not self.name.isidentifier() or self.name.startswith("_"):
-            raise GradientError(f"name: {self.name!r} is a kernel's name, or no name for a function")
         self.own = python_names(gradient.forward).parameters
         self.theirs = python_names(gradient.backward).parameters
         self.outputs = [p for p in gradient.forward.parameters if p.role in OUTPUT_ROLES]
@@ -61,32 +67,49 @@ class _Writer:
         self.scalars = {name: p for name, p in named if p.role is Role.SCALAR}
         self.order = [name for name, _ in named]
         self.taken = {*self.order, *(output_name(self.own, p) for p in self.outputs)}
+        for function in (self.forward.function, self.backward.function):
+            if function in self.taken:
+                raise GradientError(
+                    f"{function} is the name of a kernel and of a parameter: rename one of them"
+                )
+        self.forward_keywords = {_name(each): each for each in (*_LAUNCH, *self.forward.keywords)}
+        self.backward_keywords = dict(self._backward_keywords())
         self.keywords = self._keywords()
         self._check_defaults()
+
+    def _backward_keywords(self) -> Iterator[tuple[str, str]]:
+        """The backward kernel's keywords and what the function passes for them.
+
+        Template values that both kernels declare alike are the same; other keywords are each kernel's own.
+        """
+        templates = {self.own[t.name] for t in self.gradient.forward.template} | set(self.scalars)
+        for declaration in (*_LAUNCH, *self.backward.keywords):
+            name = _name(declaration)
+            if name == "init_value":
+                yield name, "0"
+            elif not declaration.endswith("mx.Dtype | None = None"):  # a dtype that its arrays tell
+                alike = self.forward_keywords.get(name, declaration) == declaration
+                is_own = name in self.taken or name in self.forward_keywords
+                yield name, f"backward_{name}" if is_own and not (alike and name in templates) else name
+
+    def _keywords(self) -> dict[str, str]:
+        """Keyword → its declaration: the forward kernel's, then those that only the backward kernel has."""
+        found = dict(self.forward_keywords)
+        for declaration in (*_LAUNCH, *self.backward.keywords):
+            name = self.backward_keywords.get(_name(declaration), "0")
+            if name != "0" and name not in self.scalars:
+                found.setdefault(name, declaration.replace(_name(declaration), name, 1))
+        return found
 
     def _check_defaults(self) -> None:
         known = dict.fromkeys(self.order)
         for name, text in self.gradient.defaults.items():
             if name not in self.keywords:
-                raise GradientError(f"defaults.{name}: {self.name} has {', '.join(self.keywords)}")
+                raise GradientError(
+                    f"defaults.{name}: {self.gradient.function} has {', '.join(self.keywords)}"
+                )
             check_expression(f"defaults.{name}", text, known)
             known[name] = None
-
-    def _keywords(self) -> dict[str, str]:
-        """Keyword → its declaration: the forward kernel's, then those that only the backward kernel has."""
-        found = {_name(each): each for each in (*_LAUNCH, *self.forward.keywords)}
-        for each in (*_LAUNCH, *self.backward.keywords):
-            name = self._keyword_of_backward(each)
-            if name is not None:
-                found.setdefault(name, each.replace(_name(each), name, 1))
-        return found
-
-    def _keyword_of_backward(self, declaration: str) -> str | None:
-        """What the function calls a keyword of the backward kernel; None for what that finds out by itself."""
-        name = _name(declaration)
-        if name == "init_value" or declaration.endswith("mx.Dtype | None = None"):
-            return None
-        return f"backward_{name}" if name in _OF_EACH else name
 
     def arguments(self) -> Iterator[str]:
         for name in self.order:
@@ -110,7 +133,7 @@ class _Writer:
         yield "@_forward.vjp"
         yield from self._backward_function()
         yield ""
-        call = f"cast({_tuple_of(len(self.outputs))}, _forward({', '.join(self.arrays)}))"
+        call = f"_cast({_tuple_of(len(self.outputs))}, _forward({', '.join(self.arrays)}))"
         if len(self.outputs) == 1:
             yield f"return {call}"
             return
@@ -119,9 +142,8 @@ class _Writer:
         yield f"return {', '.join(f'results[{i}]' for i in places)}"
 
     def _forward_call(self) -> Iterator[str]:
-        names = [_name(each) for each in (*_LAUNCH, *self.forward.keywords)]
         passed = [argument.name for argument in self.forward.arguments]
-        keywords = [f"{name}={name}" for name in (*names, "stream")]
+        keywords = [f"{name}={name}" for name in (*self.forward_keywords, "stream")]
         yield from _call(f"return {self.forward.function}", [*passed, *keywords])
 
     def _backward_function(self) -> Iterator[str]:
@@ -130,9 +152,9 @@ class _Writer:
         cotangents = {use.cotangent_of: self._local(use, "cotangent") for use in uses if use.cotangent_of}
         saved = {p: output_name(self.own, p) for p in self.outputs if _uses(values, output_name(self.own, p))}
         groups = {
-            "primals": list(self.arrays),
-            "cotangents": [cotangents.get(p, "_") for p in self.outputs],
-            "outputs": [saved.get(p, "_") for p in self.outputs],
+            self._free("primals"): list(self.arrays),
+            self._free("cotangents"): [cotangents.get(p, "_") for p in self.outputs],
+            self._free("outputs"): [saved.get(p, "_") for p in self.outputs],
         }
         returns = "mx.array" if len(self.arrays) == 1 else "tuple[mx.array, ...]"
         parameters = [
@@ -149,12 +171,7 @@ class _Writer:
         passed = [
             self._given(use, cotangents) for use in self.gradient.uses if use.parameter.role is not Role.OUT
         ]
-        for each in (*_LAUNCH, *self.backward.keywords):
-            name = self._keyword_of_backward(each)
-            if name is not None:
-                passed.append(f"{_name(each)}={name}")
-        if any(_name(each) == "init_value" for each in self.backward.keywords):
-            passed.append("init_value=0")
+        passed += [f"{name}={value}" for name, value in self.backward_keywords.items()]
         returned = [use for use in self.gradient.uses if use.parameter.role in OUTPUT_ROLES]
         names = [self._local(use, "gradient") if use.gradient_of else "_" for use in returned]
         yield from _call(f"{', '.join(names)} = {self.backward.function}", [*passed, "stream=stream"])
@@ -191,6 +208,9 @@ class _Writer:
         both = use.cotangent_of is not None and use.gradient_of is not None
         return f"{name}_{kind}" if name in self.taken or both else name
 
+    def _free(self, name: str) -> str:
+        return f"{name}_" if name in self.taken else name
+
     def documentation(self) -> Iterator[str]:
         differentiated = [self.own[p.name] for p in self.gradient.differentiated]
         fixed = [name for name in self.arrays if name not in differentiated]
@@ -203,12 +223,12 @@ class _Writer:
             yield f"Not returned: {_listed(hidden)}, whose cotangents `{self.gradient.backward.name}` does not take."
         if self.scalars:
             yield f"{_listed(list(self.scalars))}: Python numbers, fixed for the gradient."
-        ours = [_name(each) for each in (*_LAUNCH, *self.forward.keywords)]
-        yield f"For {self.forward.function}: {_listed(ours)}."
-        yield f"For {self.backward.function}: {_listed([name for name in self.keywords if name not in ours])}."
+        yield f"For {self.forward.function}: {_listed(list(self.forward_keywords))}."
+        theirs = [name for name in self.keywords if name not in self.forward_keywords]
+        yield f"For {self.backward.function}: {_listed(theirs)}."
         parts = [u for u in self.gradient.uses if u.parameter.role is Role.OUT and u.gradient_of is not None]
         if parts:
-            shapes = [f"{self.theirs[use.parameter.name]}_shape" for use in parts]
+            shapes = [self.backward_keywords[f"{self.theirs[use.parameter.name]}_shape"] for use in parts]
             yield f"{_listed(shapes)}: axes in front that the array does not have are summed."
 
 

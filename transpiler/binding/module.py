@@ -9,7 +9,7 @@ from cu2mlx.transpiler.binding.cuda_text import cuda_body, cuda_header
 from cu2mlx.transpiler.binding.defaults import launch_defaults
 from cu2mlx.transpiler.binding.function import KernelFunction, kernel_function
 from cu2mlx.transpiler.binding.gradient import Gradient
-from cu2mlx.transpiler.binding.gradient_function import gradient_function
+from cu2mlx.transpiler.binding.gradient_function import gradient_functions
 from cu2mlx.transpiler.binding.interface import KernelInterface, Role
 from cu2mlx.transpiler.binding.literals import name_tuple, source_literal, text_literal
 from cu2mlx.transpiler.binding.signature import (
@@ -37,7 +37,7 @@ def emit_module(
     """The text of a standalone module with one function per kernel; ASCII, it imports mlx and nothing else.
 
     `gradients` add differentiable functions of kernels among `interfaces`. Raises ValueError for a kernel that
-    writes no buffer, since MLX cannot run it, and GradientError as gradient_function does.
+    writes no buffer, since MLX cannot run it, and GradientError as gradient_functions does.
     """
     functions = [kernel_function(interface, launch_defaults(interface)) for interface in interfaces]
     headers = _Headers()
@@ -49,7 +49,7 @@ def emit_module(
         source_name=ascii_source(source_name),
         noqa=_NOQA,
         kernels=kernels,
-        gradients=[asdict(gradient_function(each, by_kernel)) for each in gradients],
+        gradients=[asdict(each) for each in gradient_functions(gradients, by_kernel)],
         headers=headers.constants,
         uses_arrays=bool(roles & {Role.IN, Role.OWNED, Role.INOUT, Role.ACCUMULATED}),
         uses_scalars=any("_scalar(" in line for function in functions for line in function.statements),
