@@ -62,7 +62,8 @@ def load_task(path: Path) -> Task:
     try:
         spec = load_spec(file)
         reference = load_reference(spec)
-        name = path.name if path.is_dir() else f"{file.parent.name}-{file.stem}"
+        folder = file.resolve().parent.name
+        name = folder if file.stem == "task" else f"{folder}-{file.stem}"
         interface, original = _translated(spec, file)
         return assembled(name, spec, interface, original, reference)
     except (SpecError, UnusableInput) as error:

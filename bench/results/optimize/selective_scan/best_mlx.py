@@ -61,25 +61,29 @@ class _Output(NamedTuple):
 
     @property
     def room(self) -> tuple[int, ...]:
-        """The shape that the kernel writes: whole words, where it may update 8 and 16-bit elements atomically."""
-        size, per_word = math.prod(self.shape), max(1, 4 // self.dtype.size)
-        if self.role not in ("inout", "accumulated") or size % per_word == 0:
-            return self.shape
-        return (size + per_word - size % per_word,)
+        """The shape that the kernel writes: an element at least, since MLX's CUDA back end crashes on an output
+        without any; whole words where the kernel may update 8 and 16-bit elements atomically."""
+        size = math.prod(self.shape)
+        room = max(size, 1)
+        if self.role in ("inout", "accumulated"):
+            room += -room % max(1, 4 // self.dtype.size)
+        return self.shape if room == size else (room,)
 
     def result(self, made: mx.array) -> mx.array:
         """The array after the kernel, from what the kernel made."""
-        if self.before is None or self.role == "owned":
-            return made
+        if 0 in self.shape:
+            return self.unchanged
         if made.shape != self.shape:
             made = made[: math.prod(self.shape)].reshape(self.shape)
+        if self.before is None or self.role == "owned":
+            return made
         if self.role == "accumulated":
             return self.before + made
         return (self.before.view(made.dtype) ^ made).view(self.dtype)
 
     @property
     def unchanged(self) -> mx.array:
-        """The array where nothing is launched."""
+        """The array where nothing is written."""
         return mx.zeros(self.shape, self.dtype) if self.before is None else self.before
 
 
