@@ -10,11 +10,13 @@ T = TypeVar("T")
 
 
 def to_plain(value: Any) -> Any:
-    """Dataclasses become objects, tuples lists, enumerators their text."""
+    """Dataclasses become objects, tuples lists, sets sorted lists, enumerators their text."""
     if is_dataclass(value):
         return {each.name: to_plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, tuple):
         return [to_plain(each) for each in value]
+    if isinstance(value, frozenset):
+        return sorted(to_plain(each) for each in value)
     return str(value) if isinstance(value, StrEnum) else value
 
 
@@ -34,6 +36,8 @@ def _value(declared: Any, data: Any) -> Any:
         if of[-1] is ...:
             return tuple(_value(of[0], each) for each in data)
         return tuple(_value(each, part) for each, part in zip(of, data, strict=True))
+    if get_origin(declared) is frozenset:
+        return frozenset(_value(get_args(declared)[0], each) for each in data)
     if is_dataclass(declared):
         return _record(cast(type[Any], declared), data)
     if isinstance(declared, type) and issubclass(declared, StrEnum):

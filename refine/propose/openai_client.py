@@ -3,7 +3,9 @@
 import math
 import os
 import random
+import threading
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,6 +48,7 @@ class Model:
 class OpenAIProposer:
     """Asks one of `models`, drawn by weight from the question's number alone, so that a resumed run draws the
     same. The key comes from the environment; `retries` of the SDK cover rate limits, 5xx and lost connections.
+    `seconds` is for one read of one attempt, `longest` for a question with all its attempts.
     """
 
     name = "openai"
@@ -57,6 +60,7 @@ class OpenAIProposer:
         *,
         seed: int = 0,
         seconds: float = 300.0,
+        longest: float = 1800.0,
         retries: int = 4,
         maximum_tokens: int = 16_000,
         budget_usd: float | None = None,
@@ -69,6 +73,7 @@ class OpenAIProposer:
             )
         self._models = tuple(models)
         self._seed = seed
+        self._longest = longest
         self._maximum_tokens = maximum_tokens
         self._client = _client(base_url, seconds, retries)
 
@@ -78,19 +83,36 @@ class OpenAIProposer:
 
         draw = random.Random(f"{self._seed}:{question.number}")
         model = draw.choices(self._models, [each.weight for each in self._models])[0]
+        tokens = self._affordable(model, question)
         try:
-            answer = self._client.chat.completions.create(
-                model=model.name,
-                messages=[{"role": "user", "content": question.prompt}],
-                max_completion_tokens=self._affordable(model, question),
-            )
-        except openai.APITimeoutError:
+            answer = self._answer(model.name, question.prompt, tokens).result(timeout=self._longest)
+        except (TimeoutError, openai.APITimeoutError):
             raise ProposerError(f"{model.name}: no answer in time") from None
         except openai.AuthenticationError:
             raise ProposerError(f"{model.name}: the key in {KEY} was not accepted") from None
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is not JSON
             raise ProposerError(f"{model.name}: {error}") from None
         return _reply(answer, model, question.prompt)
+
+    def _answer(self, model: str, prompt: str, tokens: int) -> "Future[ChatCompletion]":
+        """Asked in a thread of its own, which is left behind when its time is up: the SDK's time-out is for each
+        read, and a server that sends a byte now and then keeps to it for ever."""
+        import openai
+
+        future: Future[ChatCompletion] = Future()
+
+        def ask() -> None:
+            try:
+                answer = self._client.chat.completions.create(
+                    model=model, messages=[{"role": "user", "content": prompt}], max_completion_tokens=tokens
+                )
+            except (openai.OpenAIError, ValueError) as error:
+                future.set_exception(error)
+            else:
+                future.set_result(answer)
+
+        threading.Thread(target=ask, daemon=True).start()
+        return future
 
     def _affordable(self, model: Model, question: Question) -> int:
         """How many tokens the answer may have, so that the budget is not overdrawn."""

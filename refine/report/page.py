@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Verdict
 from cu2mlx.refine.loop import Search
+from cu2mlx.refine.measure import ShapeResult
 from cu2mlx.refine.report import units
 from cu2mlx.refine.report.curve import curve
 from cu2mlx.refine.report.difference import difference
@@ -58,8 +59,8 @@ def page(search: Search, settings: Settings, reason: str, measured: Measured | N
         is_timed=session.archive.is_timed,
         root=branch(search.world, search.world.nodes[0], best.key),
         curve=curve([row.verdict for row in rows], {row.number for row in rows if row.is_promoted}),
-        table=table(measured.shapes if measured is not None else ()),
-        problem=measured.problem if measured is not None else "",
+        table=table([ShapeResult.from_json(each) for each in measured.shapes]) if measured else None,
+        problem=measured.problem if measured else "",
         hunks=difference(session.task.seed, best),
     )
 

@@ -12,13 +12,15 @@ from typing import Any
 
 @dataclass
 class Answer:
-    """`body` is sent as it is when it is text; `delay` in seconds; `is_cut`: the connection ends in the middle."""
+    """`body` is sent as it is when it is text; `delay` in seconds; `is_cut`: the connection ends in the middle; `drip`:
+    seconds between bytes, for twenty of them."""
 
     body: Any
     status: int = 200
     delay: float = 0.0
     headers: dict[str, str] = field(default_factory=dict)
     is_cut: bool = False
+    drip: float = 0.0
 
 
 def completion(text: str | None, finish: str = "stop", refusal: str | None = None) -> dict[str, Any]:
@@ -62,7 +64,11 @@ def serve(*answers: Answer) -> Iterator[Server]:
                 for name, value in answer.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(data[: len(data) // 2] if answer.is_cut else data)
+                for number in range(20 if answer.drip else 0):
+                    self.wfile.write(data[number : number + 1])
+                    time.sleep(answer.drip)
+                if not answer.drip:
+                    self.wfile.write(data[: len(data) // 2] if answer.is_cut else data)
             except (BrokenPipeError, ConnectionResetError):
                 pass  # the client has given up waiting
 

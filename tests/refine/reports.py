@@ -33,6 +33,10 @@ def shapes() -> list[dict[str, Any]]:
         {
             "case": "long cache", "device": device, "bytes": 134_238_208, "peak_bytes": 140_000_000,
             "copy_bandwidth": 4.1e12, "roofline_share": 0.61, "noise": 0.004,
+            "limits": [
+                {"what": "bytes", "amount": 134_238_208.0, "rate": 4.1e12},
+                {"what": "exponentials", "amount": 1_048_576.0, "rate": 2.1e12},
+            ],
             "rows": [
                 row("candidate", 54e-6, 1.0, 0.002),
                 row("naive translation", 679e-6, 12.57),
@@ -42,8 +46,8 @@ def shapes() -> list[dict[str, Any]]:
             "skipped": [],
         },
         {
-            "case": "short", "device": device, "bytes": 40_960, "peak_bytes": None, "copy_bandwidth": None,
-            "roofline_share": None, "noise": 0.02,
+            "case": "short", "device": device, "bytes": 40_960, "peak_bytes": None, "copy_bandwidth": 4.1e12,
+            "roofline_share": 0.003, "noise": 0.02, "limits": [{"what": "bytes", "amount": 40_960.0, "rate": 4.1e12}],
             "rows": [row("candidate", 3.2e-6, 1.0), row("naive translation", 4.1e-6, 1.28, 0.05)],
             "skipped": ["mx.fast.scaled_dot_product_attention: MLX has no GPU back end here"],
         },

@@ -25,8 +25,9 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def proposer(url: str, *, seconds: float = 10.0, retries: int = 2) -> OpenAIProposer:
-    return OpenAIProposer([Model("m", usd_in=2.0, usd_out=8.0)], url, seconds=seconds, retries=retries)
+def proposer(url: str, *, seconds: float = 10.0, longest: float = 60.0, retries: int = 2) -> OpenAIProposer:
+    model = Model("m", usd_in=2.0, usd_out=8.0)
+    return OpenAIProposer([model], url, seconds=seconds, longest=longest, retries=retries)
 
 
 def test_success_and_accounting() -> None:
@@ -91,6 +92,14 @@ def test_an_answer_may_cost_no_more_than_is_left() -> None:
 def test_no_answer(answer: Answer, message: str) -> None:
     with serve(answer) as server, pytest.raises(ProposerError, match=message):
         proposer(server.url, seconds=0.2, retries=1).ask(question())
+
+
+def test_a_server_that_sends_a_byte_now_and_then() -> None:
+    """Each byte is in time, the answer never is."""
+    start = time.monotonic()
+    with serve(Answer(GOOD, drip=0.1)) as server, pytest.raises(ProposerError, match="no answer in time"):
+        proposer(server.url, seconds=5.0, longest=0.5, retries=0).ask(question())
+    assert time.monotonic() - start < 5
 
 
 def test_a_server_that_says_the_least() -> None:

@@ -21,14 +21,15 @@ class Tree:
     leaf: Leaf | None
     leaves: tuple[Leaf, ...]
     pairs: tuple[tuple[str, int], ...]
+    places: frozenset[int]
     free: dict[str, int]
 
 
 def test_round_trip() -> None:
     leaf = Leaf("a", Role.INOUT, 2.5)
     for tree in (
-        Tree(leaf, (leaf, Leaf("b", Role.IN)), (("x", 1), ("y", 2)), {"k": 3}),
-        Tree(None, (), (), {}),
+        Tree(leaf, (leaf, Leaf("b", Role.IN)), (("x", 1), ("y", 2)), frozenset({3, 1}), {"k": 3}),
+        Tree(None, (), (), frozenset(), {}),
     ):
         assert from_plain(Tree, json.loads(json.dumps(to_plain(tree)))) == tree
 

@@ -5,6 +5,7 @@ from reports import shapes
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
+from cu2mlx.refine.measure import ShapeResult
 from cu2mlx.refine.report import units
 from cu2mlx.refine.report.curve import curve
 from cu2mlx.refine.report.difference import difference
@@ -64,7 +65,7 @@ def test_no_curve_without_times() -> None:
 
 
 def test_whiskers() -> None:
-    found = table(shapes())
+    found = table([ShapeResult.from_json(each) for each in shapes()])
     assert found is not None
     naive, original, attention = found.shapes[0].whiskers
     assert (naive.outcome, original.outcome, attention.outcome) == ("faster", "even", "slower")

@@ -21,6 +21,7 @@ from cu2mlx.refine.evaluate import worker
 from cu2mlx.refine.evaluate.isolated import IsolatedEvaluator
 from cu2mlx.refine.evaluate.lock import device_lock
 from cu2mlx.refine.evaluate.verdict import Status
+from cu2mlx.refine.measure import ShapeResult
 from cu2mlx.refine.report.shapes import table
 from cu2mlx.refine.session import Measured
 from cu2mlx.runtime.cpu.executor import CpuExecutor
@@ -168,7 +169,7 @@ def test_a_worker_with_a_device(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert promoted["status"] == "passed" and promoted["stage"] == "held-out"
     (shape,) = measured["shapes"]
     assert shape["case"] == saxpy.shown[0].name and shape["rows"][0]["name"] == "candidate"
-    assert table(measured["shapes"]) is not None
+    assert table([ShapeResult.from_json(shape)]) is not None
 
 
 HOLD = """
