@@ -9,6 +9,12 @@ inline float2 two_sum(float a, float b) {
     float part = sum - a;
     return float2(sum, (a - (sum - part)) + (b - part));
 }
+// The same for |a| >= |b|, or a = 0.
+inline float2 fast_two_sum(float a, float b) {
+#pragma METAL fp contract(off)
+    float sum = a + b;
+    return float2(sum, b - (sum - a));
+}
 inline float2 two_product(float a, float b) {
     float product = fmul_rn(a, b);
     return float2(product, metal::fma(a, b, -product));

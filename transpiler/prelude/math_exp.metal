@@ -36,9 +36,26 @@ inline float expm1(float x) {
 inline float log1p(float x) {
     if (!(x > -1.0f)) return x == -1.0f ? -INFINITY : NAN;
     if (metal::fabs(x) < 5.9604645e-8f || x == INFINITY) return x;
-    float2 u = two_sum(1.0f, x);
-    float2 l = log_parts(u.x);
-    return l.x + (l.y + metal::precise::divide(u.y, u.x));
+    int e = as_type<int>(as_type<uint>(1.0f + x) - 0x3f400000u) >> 23;  // 1 + x = 2^e (1 + f), f in -1/4 ... 1/2
+    float scaled = as_type<float>(as_type<uint>(x) - (uint(e) << 23));
+    float2 f = two_sum(scaled, as_type<float>(uint(metal::max(127 - e, 0)) << 23) - 1.0f);
+    float half_f = 0.5f * f.x;
+    float square = fmul_rn(half_f, f.x);
+    float square_rest = metal::fma(half_f, f.x, -square);
+    float q = 0.037672818f;  // log(1 + f) = f - f^2 / 2 + f^3 q
+    q = metal::fma(q, f.x, -0.091161795f);
+    q = metal::fma(q, f.x, 0.1170066f);
+    q = metal::fma(q, f.x, -0.1272778f);
+    q = metal::fma(q, f.x, 0.1427624f);
+    q = metal::fma(q, f.x, -0.16655296f);
+    q = metal::fma(q, f.x, 0.19999605f);
+    q = metal::fma(q, f.x, -0.25000164f);
+    q = metal::fma(q, f.x, 0.3333334f);
+    float2 near = fast_two_sum(f.x, -square);
+    float low = metal::fma(f.y, 1.0f - f.x, near.y - square_rest);
+    low = metal::fma(2.0f * square * f.x, q, low);
+    float2 sum = fast_two_sum(float(e) * 0.693145752f, near.x);
+    return sum.x + (sum.y + metal::fma(float(e), 1.42860677e-6f, low));
 }
 
 // pow with an integer exponent, by squaring unevaluated pairs.
