@@ -11,10 +11,10 @@ from cu2mlx.transpiler.binding.interface import (
     Parameter,
     Role,
 )
-from cu2mlx.transpiler.binding.signature import MAXIMUM_BUFFERS
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
 from cu2mlx.transpiler.kernels.changed import read_first
 from cu2mlx.transpiler.kernels.file_scope import globals_of, name_typed
+from cu2mlx.transpiler.kernels.limits import report_limits
 from cu2mlx.transpiler.kernels.parameters import by_value, kernel_parameters
 from cu2mlx.transpiler.kernels.partly_written import report_partly_written
 from cu2mlx.transpiler.kernels.roles import roles_of
@@ -60,7 +60,7 @@ def translate_kernel(
     bound, unknown = bound_classes(function, launches, asked, printer.unit.text, printer.declared)
     printer.spaces.bound_functions = {b.name: b.spelling for b in bound if b.is_function}
     first = printer.spaces.kernel(function)
-    found = effects(first, {})
+    found = effects(first)
     roles = roles_of(function, found, printer)
     buffers = {v: _SPACES.get(role, Space.DEVICE) for v, role in roles.items() if role is not Role.SCALAR}
     instance = printer.spaces.kernel(function, buffers)
@@ -82,7 +82,7 @@ def translate_kernel(
     report_partly_written(roles, context)
     statements = kernel_statements(context)
     parameters += globals_of(context, roles, prologue)
-    _report_limits(parameters, context)
+    report_limits(parameters, context)
     body, body_lines = split_marks(kernel_body(context, prologue, statements))
     header = Header(printer, instance, set(context.printed.facts))
     header_text, header_lines = split_marks(header.text(body))
@@ -135,17 +135,6 @@ def _cuda_body(function: Function, context: Context, parameters: list[Parameter]
     passed = ", ".join(f"{p.type.base}()" if p.type.base in classes else p.name for p in function.parameters)
     aliases = [f"using {b.name} = {b.spelling};" for b in bound if not b.is_function]
     return "\n".join([*aliases, f"{function.name}{arguments}({passed});"]) + "\n"
-
-
-def _report_limits(parameters: list[Parameter], context: Context) -> None:
-    """What MLX cannot bind: no output, or more buffers than Metal has."""
-    node = context.instance.function.node
-    refused = any(d.severity is Severity.ERROR for d in context.printed.diagnostics)
-    if not refused and all(p.role in (Role.SCALAR, Role.IN) for p in parameters):
-        context.report("CU5002", node, name=context.instance.function.name)
-    changed = sum(p.role in (Role.OWNED, Role.INOUT) for p in parameters)
-    if len(parameters) + changed > MAXIMUM_BUFFERS:
-        context.report("CU5003", node, name=context.instance.function.name, count=len(parameters) + changed)
 
 
 def _launch_bounds(head: str, macros: Mapping[str, str]) -> int | None:

@@ -43,34 +43,44 @@ class Site(NamedTuple):
 Effects = dict[Variable, Access]
 _READERS = ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv", "cub::Load")
 _WRITERS = ("__stcs", "__stwt", "__stwb", "__stcg", "cub::Store")
+_LISTS = ("initializer_list", "argument_list")
 _VALUE_ONLY = frozenset({"sizeof", "static_cast", "assert"})
 
 
-def effects(instance: Instance, known: dict[Function, Effects]) -> Effects:
-    """Effects on parameters and globals, callees included. `known` keeps what was found, by function."""
-    function = instance.function
-    if function in known:
-        return known[function]
-    known[function] = {}  # recursion adds nothing new
-    reader = _Reader(instance, known)
-    reader.read()
-    known[function] = reader.found
+def effects(instance: Instance) -> Effects:
+    """Effects on parameters and globals, callees included."""
+    reader = _read(instance, {})
+    reader.through_members()
     return reader.found
 
 
 def sites(instance: Instance) -> dict[Variable, list[Site]]:
-    """Where a function touches the memory behind each of its parameters, in source order."""
-    reader = _Reader(instance, {})
-    reader.read()
+    """Where a function touches the memory behind each of its parameters."""
+    reader = _read(instance, {})
+    reader.through_members()
     return reader.sites
+
+
+def _read(instance: Instance, known: "dict[Function, _Reader]") -> "_Reader":
+    """`known` keeps what was found, by function."""
+    reader = known.get(instance.function)
+    if reader is None:
+        reader = known[instance.function] = _Reader(instance, known)  # recursion adds nothing new
+        reader.read()
+    return reader
 
 
 @dataclass(slots=True)
 class _Reader:
+    """Reads one function. `held`: what pointer members of records point into; `result`: where a returned pointer or
+    reference leads."""
+
     instance: Instance
-    known: dict[Function, Effects]
+    known: "dict[Function, _Reader]"
     found: Effects = field(default_factory=dict)
     sites: dict[Variable, list[Site]] = field(default_factory=dict)
+    held: dict[Variable, set[Variable]] = field(default_factory=dict)
+    result: set[Variable] = field(default_factory=set)
     aliases: dict[Variable, set[Variable]] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -81,7 +91,7 @@ class _Reader:
             if parameter.type.has_pointer or parameter.type.is_reference:
                 self.aliases[parameter] = {parameter}
         self._collect_aliases(body)
-        for node in body.walk():
+        for node in self._nodes():
             if node.kind in ("subscript_expression", "pointer_expression", "field_expression"):
                 self._memory(node)
             elif node.kind == "identifier":
@@ -90,6 +100,30 @@ class _Reader:
                 self._call(node)
             elif node.kind == "gnu_asm_expression":
                 self._assembly(node)
+            elif node.kind == "return_statement":
+                self.result |= set().union(*(self.roots(value) for value in node.named_children))
+            elif node.kind in _LISTS and node in self.instance.calls:  # of a constructor
+                self._called(self.instance.calls[node], node, node)
+
+    def _nodes(self) -> Iterator[Node]:
+        for part in self.instance.function.node.children:
+            if part.kind in ("field_initializer_list", "compound_statement"):
+                yield from part.walk()
+
+    def through_members(self) -> None:
+        """What was done through the members of records was done to what they were given."""
+        for member in [variable for variable in self.found if variable in self.held]:
+            reached, pending = set[Variable](), [member]
+            while pending:
+                new = self.held.get(pending.pop(), set()) - reached
+                reached |= new
+                pending += new
+            for root in reached:
+                access = replace(
+                    self.found[member], written=self.found[member].written and not root.type.const
+                )
+                self.found.setdefault(root, Access()).merge(replace(access, owned=False))
+                self.sites.setdefault(root, []).extend(self.sites.get(member, []))
 
     @property
     def text(self) -> str:
@@ -102,7 +136,7 @@ class _Reader:
             changed = False
             for variable, value in bindings:
                 roots = self.roots(value)
-                have = self.aliases.setdefault(variable, set())
+                have = (self.held if _is_member(variable) else self.aliases).setdefault(variable, set())
                 if not roots <= have:
                     have |= roots
                     changed = True
@@ -111,8 +145,19 @@ class _Reader:
         meaning = self.instance.typing.names.meaning
         for variable in self.instance.typing.names.variables:
             value = variable.initialiser
-            if value is not None and self._leads_somewhere(variable, value):
+            if value is None:
+                continue
+            if self._leads_somewhere(variable, value):
                 yield variable, value
+            record = self.instance.typing.declared.record(variable.type)
+            if record is not None and value.kind in _LISTS and value not in self.instance.calls:
+                yield from zip(record.fields.values(), value.named_children, strict=False)
+        for node in self._nodes():
+            record = self.instance.function.record
+            if node.kind == "field_initializer" and record is not None:
+                name, values = node.named_children[:2]
+                member = record.fields.get(self.instance.typing.spelling(name))
+                yield from ((member, value) for value in values.named_children if member is not None)
         for node in body.all("assignment_expression"):
             left = node.need("left")
             stored = self.instance.typing.type_of(left)
@@ -120,7 +165,7 @@ class _Reader:
                 continue  # a value stored through a pointer, not a pointer
             while left.kind in ("subscript_expression", "parenthesized_expression"):
                 left = left.child("argument") or left.named_children[0]
-            assigned = meaning.get(left)
+            assigned = self._member(left) if left.kind == "field_expression" else meaning.get(left)
             if assigned is not None and self._leads_somewhere(assigned, node.need("right")):
                 yield assigned, node.need("right")
 
@@ -138,7 +183,7 @@ class _Reader:
             variable = self.instance.typing.names.meaning.get(node)
             if variable is None:
                 return set()
-            if variable.is_global:
+            if variable.is_global or _is_member(variable):
                 return {variable}
             return self.aliases.get(variable, set())
         if kind == "call_expression":
@@ -148,7 +193,7 @@ class _Reader:
             if called is not None and (
                 called.function.result.has_pointer or called.function.result.is_reference
             ):
-                return set().union(*(self.roots(a) for a in node.need("arguments").named_children))
+                return self._outside(_read(called, self.known).result, called, node.need("arguments"))
             return set()
         if kind == "field_expression":
             member = self._member(node)
@@ -182,7 +227,8 @@ class _Reader:
         """The member of a user's record that a field expression names."""
         typing = self.instance.typing
         base = typing.type_of(node.need("argument"))
-        record = typing.declared.record(base) if base is not None else None
+        own = self.instance.function.record if node.need("argument").kind == "this" else None
+        record = typing.declared.record(base) if base is not None else own
         return record.fields.get(typing.spelling(node.need("field"))) if record is not None else None
 
     def _note(self, variable: Variable, node: Node, access: Access) -> None:
@@ -253,6 +299,8 @@ class _Reader:
             ), True
         if parent.kind == "update_expression":
             return True, True
+        if parent.kind == "return_statement" and self.instance.function.result.is_reference:
+            return False, False  # counted where it is called
         if parent.kind == "gnu_asm_output_operand":
             return "+" in self.instance.typing.spelling(parent).split("(")[0], True
         if parent.kind == "pointer_expression" and parent.children[0].kind == "&":
@@ -288,15 +336,11 @@ class _Reader:
         function = node.need("function")
         called = self.instance.calls.get(node)
         if called is not None:
-            inner = effects(called, self.known)
-            for parameter, argument in zip(
-                called.function.parameters, arguments.named_children, strict=False
-            ):
-                for root in self.roots(argument) if parameter in inner else ():
-                    self._note(root, node, replace(inner[parameter], owned=False))
-            for variable, access in inner.items():
-                if not variable.is_parameter:
-                    self._note(variable, node, access)
+            self._called(called, node, arguments)
+            if called.function.result.is_reference:  # `view.at(i) = v`
+                read, written = self._use(node)
+                for root in self.roots(node):
+                    self._note(root, node, Access(read, written, owned=False))
             return
         name = called_name(self.text, function) or self._library_method(function)
         if cast_target(self.text, function) is not None or name in _VALUE_ONLY:
@@ -306,6 +350,21 @@ class _Reader:
                 continue
             for root in self.roots(argument):
                 self._note(root, node, _builtin(name, node, root))
+
+    def _called(self, called: Instance, node: Node, arguments: Node) -> None:
+        inner = _read(called, self.known)
+        for variable, access in inner.found.items():
+            for root in self._outside({variable}, called, arguments):
+                self._note(root, node, replace(access, owned=access.owned and not variable.is_parameter))
+        for member, pointers in inner.held.items():
+            self.held.setdefault(member, set()).update(self._outside(pointers, called, arguments))
+
+    def _outside(self, roots: set[Variable], called: Instance, arguments: Node) -> set[Variable]:
+        """A callee's parameters as what is given for them; members and globals are the same everywhere."""
+        given = dict(zip(called.function.parameters, arguments.named_children, strict=False))
+        return set().union(
+            *(self.roots(given[r]) if r in given else set() if r.is_parameter else {r} for r in roots)
+        )
 
     def _library_method(self, function: Node) -> str:
         """`cub::Store` of a call of that method on an object of one of CUB's classes."""
@@ -322,6 +381,10 @@ class _Reader:
                 for root in self.roots(operand.value):
                     changed = written and not root.type.const
                     self._note(root, node, Access(read, changed, set(atomics), used, owned=False))
+
+
+def _is_member(variable: Variable) -> bool:
+    return variable.holder.kind == "field_declaration"
 
 
 def _builtin(name: str, node: Node, root: Variable) -> Access:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
 from cu2mlx.transpiler.model.expressions import ResultOf, Typing
 from cu2mlx.transpiler.model.instances import Conflict, Instance, Spaces
+from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.scopes import resolve
-from cu2mlx.transpiler.model.space_walk import HANDLERS, Walk, lvalue, pointee
+from cu2mlx.transpiler.model.space_walk import HANDLERS, Walk
 from cu2mlx.transpiler.syntax import Node
 
 __all__ = ["AddressSpaces", "Conflict", "Instance", "Spaces"]

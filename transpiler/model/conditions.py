@@ -1,6 +1,6 @@
 """Which branches of `#if` a compiler would see."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from cu2mlx.transpiler.preprocess import evaluate_condition
 from cu2mlx.transpiler.syntax import Node
@@ -16,3 +16,17 @@ def holds(node: Node, text: str, macros: Mapping[str, str]) -> bool | None:
         word = "!defined" if node.children[0].kind == "#ifndef" else "defined"
         source = f"{word}({source})"
     return evaluate_condition(source, macros)
+
+
+def unseen(node: Node, text: str, macros: Mapping[str, str]) -> Iterator[Node]:
+    """The parts of a file, outside its declarations, that no compiler sees."""
+    for child in node.children:
+        if child.kind not in ("preproc_if", "preproc_ifdef"):
+            continue
+        active, alternative = holds(child, text, macros), child.child("alternative")
+        for part in child.children:
+            if active is not None and active is (part is alternative):
+                yield part
+        yield from unseen(child, text, macros)
+        if alternative is not None:
+            yield from unseen(alternative, text, macros)

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from cu2mlx.transpiler.model.assembly import shared_pointer
 from cu2mlx.transpiler.model.declarations import Function, Record, Space, Variable
-from cu2mlx.transpiler.model.expressions import Typing, called_name, candidates, cast_target
+from cu2mlx.transpiler.model.expressions import Typing, called_name, candidates
 from cu2mlx.transpiler.model.instances import Conflict, Instance
 from cu2mlx.transpiler.model.operators import operands, operator_functions
+from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node
 
@@ -48,8 +49,7 @@ class Walk:
         if value.kind in ("initializer_list", "argument_list"):
             record = self.solver.declared.record(variable.type)
             if record is not None and not variable.type.shape:
-                for member, item in zip(record.fields.values(), value.named_children, strict=False):
-                    self.assign_field(member, item)
+                self.made(record, value, value.named_children)
             elif variable.type.has_pointer:
                 for item in value.named_children:
                     self.assign(variable, self.pointee(item), item)
@@ -57,6 +57,31 @@ class Walk:
             self.assign(variable, self.lvalue(value), value)
         elif variable.type.has_pointer or (variable.type.base == "auto" and self.typing.is_pointer(value)):
             self.assign(variable, self.pointee(value), value)
+
+    def made(self, record: Record, node: Node, given: list[Node]) -> None:
+        """An object of these values: they go to a constructor, or to the members in order."""
+        if (
+            len(given) == 1
+            and self.solver.declared.record(self.typing.type_of(given[0]) or Type("")) is record
+        ):
+            return  # a copy
+        constructors = [
+            m for m in record.methods if m.name == record.name and len(m.parameters) >= len(given)
+        ]
+        fitting = [m for m in constructors if len(m.parameters) == len(given)] or constructors
+        if fitting:
+            self.instance.calls[node] = self.called_instance(fitting[0], given)
+            self.instance.others[node] = [self.called_instance(f, given) for f in fitting[1:]]
+            return
+        for member, item in zip(record.fields.values(), given, strict=False):
+            self.assign_field(member, item)
+
+    def field_initialised(self, node: Node) -> None:
+        """`data(data_)` of a constructor."""
+        record, (name, values) = self.instance.function.record, node.named_children[:2]
+        member = record.fields.get(self.typing.spelling(name)) if record is not None else None
+        if member is not None and len(values.named_children) == 1:
+            self.assign_field(member, values.named_children[0])
 
     def range_loop(self, node: Node) -> None:
         declarator, right = node.child("declarator"), node.child("right")
@@ -110,6 +135,10 @@ class Walk:
         function = node.need("function")
         arguments = node.child("arguments")
         if arguments is None or arguments.kind != "argument_list":
+            return
+        record = self.solver.declared.record(Type(called_name(self.solver.text, function)))
+        if record is not None and function not in self.typing.names.meaning:
+            self.made(record, node, arguments.named_children)
             return
         callees = self.callees(node, function)
         if callees:
@@ -295,99 +324,6 @@ class Walk:
         return lvalue(self, node)
 
 
-def pointee(walk: Walk, node: Node) -> Space | None:
-    """The space a pointer-valued expression points into, None while unknown."""
-    kind = node.kind
-    if kind == "identifier":
-        variable = walk.typing.names.meaning.get(node)
-        if variable is None:
-            return None
-        value = variable.type.value
-        if value.is_array:  # decays: it points to itself
-            return lvalue(walk, node)
-        return walk.space_of_slot(variable)
-    if kind == "pointer_expression" and node.children[0].kind == "&":
-        return lvalue(walk, node.need("argument"))
-    if kind in ("subscript_expression", "pointer_expression"):
-        type_ = walk.typing.type_of(node)
-        if type_ is not None and type_.is_array:
-            return lvalue(walk, node)
-        slot = walk.slot(node)
-        return walk.space_of_slot(slot) if slot is not None else None
-    if kind == "field_expression":
-        member = walk.member(node)
-        if member is None:
-            return None
-        return lvalue(walk, node) if member.type.is_array else walk.space_of_slot(member)
-    if kind == "this":
-        return Space.THREAD
-    if kind in ("string_literal", "concatenated_string", "raw_string_literal"):
-        return Space.CONSTANT
-    if kind == "call_expression":
-        function = node.need("function")
-        if cast_target(walk.solver.text, function) is not None:
-            return pointee(walk, node.need("arguments").named_children[0])
-        called = walk.instance.calls.get(node)
-        return called.result if called is not None else None
-    for part in _PASSED_ON.get(kind, ()):
-        inner = node.child(part) if part != "" else next(iter(node.named_children), None)
-        found = pointee(walk, inner) if inner is not None else None
-        if found is not None:
-            return found
-    return None
-
-
-_PASSED_ON: dict[str, tuple[str, ...]] = {
-    "parenthesized_expression": ("",),
-    "binary_expression": ("left", "right"),
-    "cast_expression": ("value",),
-    "conditional_expression": ("consequence", "alternative"),
-    "assignment_expression": ("left", "right"),
-    "update_expression": ("argument",),
-    "comma_expression": ("right",),
-}
-
-
-def lvalue(walk: Walk, node: Node) -> Space | None:
-    """The space an lvalue lives in; temporaries are the thread's."""
-    kind = node.kind
-    if kind == "identifier":
-        variable = walk.typing.names.meaning.get(node)
-        if variable is None:
-            return Space.THREAD
-        if variable.type.is_pointer_reference:
-            return Space.THREAD
-        if variable.type.is_reference:
-            return walk.space_of_slot(variable)
-        return walk.solver.global_space.get(variable, variable.space)
-    if kind == "subscript_expression":
-        argument = node.need("argument")
-        type_ = walk.typing.type_of(argument)
-        if type_ is not None and (type_.is_array or not type_.shape):
-            return lvalue(walk, argument)
-        return pointee(walk, argument)
-    if kind == "pointer_expression" and node.children[0].kind == "*":
-        return pointee(walk, node.need("argument"))
-    if kind == "field_expression":
-        argument = node.need("argument")
-        arrow = any(c.kind == "->" for c in node.children)
-        return pointee(walk, argument) if arrow else lvalue(walk, argument)
-    if kind == "parenthesized_expression":
-        return lvalue(walk, node.named_children[-1])
-    if kind == "conditional_expression":
-        return lvalue(walk, node.need("alternative"))
-    if kind in ("assignment_expression",):
-        return lvalue(walk, node.need("left"))
-    if kind == "call_expression":
-        called = walk.instance.calls.get(node)
-        if called is not None and called.function.result.is_reference:
-            return called.result
-        target = cast_target(walk.solver.text, node.need("function"))
-        if target is not None and (d := target.child("declarator")) is not None and "reference" in d.kind:
-            return lvalue(walk, node.need("arguments").named_children[0])
-    return Space.THREAD
-
-
 HANDLERS = {
     "declaration": Walk.declaration,
     "for_range_loop": Walk.range_loop,
@@ -396,4 +332,5 @@ HANDLERS = {
     "unary_expression": Walk.operator,
     "return_statement": Walk.returned,
     "call_expression": Walk.call,
+    "field_initializer": Walk.field_initialised,
 }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from cu2mlx.transpiler.model.address_spaces import Instance
+from cu2mlx.transpiler.model.conditions import unseen
 from cu2mlx.transpiler.model.declarations import Function
 from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.syntax import Node
@@ -34,9 +35,17 @@ class Original:
         for name in self.printer.declared.functions:
             if name.startswith("operator"):  # called without a name in the text
                 self._mention(name)
-        heads = _heads(self.printer.unit.text)
+        heads = self._heads(kernel.function.outer)
         bodies = [self.items[k] for k in sorted(self.items)]
         return "\n".join([*heads, *bodies]) + "\n"
+
+    def _heads(self, declaration: Node) -> tuple[str, ...]:
+        root = declaration
+        while root.parent is not None:
+            root = root.parent
+        unit = self.printer.unit
+        macros = {n: m.body for n, m in unit.macros.items() if m.parameters is None}
+        return _heads(unit.text, tuple((part.start, part.end) for part in unseen(root, unit.text, macros)))
 
     def _function(self, function: Function) -> None:
         if function.record is not None:
@@ -98,10 +107,11 @@ class Original:
 
 
 @lru_cache(maxsize=8)
-def _heads(source: str) -> tuple[str, ...]:
-    """Includes of CUDA's own headers, and namespace aliases, each once."""
-    found = (m.group(0).strip() for pattern in (_INCLUDES, _ALIASES) for m in pattern.finditer(source))
-    return tuple(_opened(each) for each in dict.fromkeys(found))
+def _heads(source: str, hidden: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
+    """Includes of CUDA's own headers, and namespace aliases, each once, where a compiler sees them."""
+    found = (match for pattern in (_INCLUDES, _ALIASES) for match in pattern.finditer(source))
+    seen = (m[0].strip() for m in found if not any(start <= m.start() < end for start, end in hidden))
+    return tuple(_opened(each) for each in dict.fromkeys(seen))
 
 
 def _opened(head: str) -> str:

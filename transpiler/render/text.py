@@ -47,10 +47,9 @@ def as_written(node: Node, context: Context) -> str:
             between = between.lstrip(" \t")
             if not between.startswith("\n"):
                 between = between.lstrip()
-        leaf = child.kind not in RULES and child.end - child.start == len(
-            child.kind
-        )  # a token: `;`, `+`, `for`
-        text = child.kind if leaf and not child.named else render(child, context)
+        token = not child.named and child.end - child.start == len(child.kind)  # `;`, `+`, `for`
+        plain = token and child.kind not in RULES
+        text = context.text[child.start : child.end] if plain else render(child, context)
         swallow = text == DROP
         parts.append(between)
         if not swallow:

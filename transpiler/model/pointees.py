@@ -1,0 +1,103 @@
+"""What an expression points into, and where an lvalue lives, as far as a walk knows by now."""
+
+from typing import TYPE_CHECKING
+
+from cu2mlx.transpiler.model.declarations import Space
+from cu2mlx.transpiler.model.expressions import cast_target
+from cu2mlx.transpiler.syntax import Node
+
+if TYPE_CHECKING:
+    from cu2mlx.transpiler.model.space_walk import Walk
+
+
+def pointee(walk: "Walk", node: Node) -> Space | None:
+    """The space a pointer-valued expression points into, None while unknown."""
+    kind = node.kind
+    if kind == "identifier":
+        variable = walk.typing.names.meaning.get(node)
+        if variable is None:
+            return None
+        value = variable.type.value
+        if value.is_array:  # decays: it points to itself
+            return lvalue(walk, node)
+        return walk.space_of_slot(variable)
+    if kind == "pointer_expression" and node.children[0].kind == "&":
+        return lvalue(walk, node.need("argument"))
+    if kind in ("subscript_expression", "pointer_expression"):
+        type_ = walk.typing.type_of(node)
+        if type_ is not None and type_.is_array:
+            return lvalue(walk, node)
+        slot = walk.slot(node)
+        return walk.space_of_slot(slot) if slot is not None else None
+    if kind == "field_expression":
+        member = walk.member(node)
+        if member is None:
+            return None
+        return lvalue(walk, node) if member.type.is_array else walk.space_of_slot(member)
+    if kind == "this":
+        return Space.THREAD
+    if kind in ("string_literal", "concatenated_string", "raw_string_literal"):
+        return Space.CONSTANT
+    if kind == "call_expression":
+        function = node.need("function")
+        if cast_target(walk.solver.text, function) is not None:
+            return pointee(walk, node.need("arguments").named_children[0])
+        called = walk.instance.calls.get(node)
+        return called.result if called is not None else None
+    for part in _PASSED_ON.get(kind, ()):
+        inner = node.child(part) if part != "" else next(iter(node.named_children), None)
+        found = pointee(walk, inner) if inner is not None else None
+        if found is not None:
+            return found
+    return None
+
+
+_PASSED_ON: dict[str, tuple[str, ...]] = {
+    "parenthesized_expression": ("",),
+    "binary_expression": ("left", "right"),
+    "cast_expression": ("value",),
+    "conditional_expression": ("consequence", "alternative"),
+    "assignment_expression": ("left", "right"),
+    "update_expression": ("argument",),
+    "comma_expression": ("right",),
+}
+
+
+def lvalue(walk: "Walk", node: Node) -> Space | None:
+    """The space an lvalue lives in; temporaries are the thread's."""
+    kind = node.kind
+    if kind == "identifier":
+        variable = walk.typing.names.meaning.get(node)
+        if variable is None:
+            return Space.THREAD
+        if variable.type.is_pointer_reference:
+            return Space.THREAD
+        if variable.type.is_reference:
+            return walk.space_of_slot(variable)
+        return walk.solver.global_space.get(variable, variable.space)
+    if kind == "subscript_expression":
+        argument = node.need("argument")
+        type_ = walk.typing.type_of(argument)
+        if type_ is not None and (type_.is_array or not type_.shape):
+            return lvalue(walk, argument)
+        return pointee(walk, argument)
+    if kind == "pointer_expression" and node.children[0].kind == "*":
+        return pointee(walk, node.need("argument"))
+    if kind == "field_expression":
+        argument = node.need("argument")
+        arrow = any(c.kind == "->" for c in node.children)
+        return pointee(walk, argument) if arrow else lvalue(walk, argument)
+    if kind == "parenthesized_expression":
+        return lvalue(walk, node.named_children[-1])
+    if kind == "conditional_expression":
+        return lvalue(walk, node.need("alternative"))
+    if kind in ("assignment_expression",):
+        return lvalue(walk, node.need("left"))
+    if kind == "call_expression":
+        called = walk.instance.calls.get(node)
+        if called is not None and called.function.result.is_reference:
+            return called.result
+        target = cast_target(walk.solver.text, node.need("function"))
+        if target is not None and (d := target.child("declarator")) is not None and "reference" in d.kind:
+            return lvalue(walk, node.need("arguments").named_children[0])
+    return Space.THREAD
