@@ -41,8 +41,7 @@ class Search:
         session, seed = self.session, self.best
         for verdict in (session.evaluate(seed), session.promote(seed)):
             if not verdict.passed:
-                message = f"the baseline translation does not pass: {verdict.stage}: {verdict.message}"
-                return False, message
+                return False, f"the baseline translation does not pass: {verdict.stage}: {verdict.message}"
         session.say("the baseline translation is correct")
         try:
             self.revise(Kind.WORLD, self.world.node(ROOT), "", FIRST_NODES)
@@ -97,15 +96,16 @@ class Search:
         return candidate, verdict
 
     def tune(self) -> None:
-        """Finishes the winner's idea before it is judged: the best point of the tunables around it."""
+        """Finishes the winner's idea before it is judged: the best point of the tunables around it that holds on the
+        held-out cases too."""
         session = self.session
         if self.underway is None or session.archive.scores[self.underway[1].key] is None:
             return
         node, candidate = self.underway
-        while (point := session.next_point(candidate)) is not None:
+        while session.promote(candidate).passed and (point := session.next_point(candidate)) is not None:
             session.spend_round()
             session.evaluate(point)
-            if session.better(point, candidate):
+            if session.better(point, candidate) and session.promote(point).passed:
                 candidate = point
                 self.underway = (node, candidate)
 

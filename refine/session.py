@@ -92,7 +92,7 @@ class Session:
             known = self.archive.verdicts[candidate.key]
             return replace(known, message=f"This text was tried before. {known.message}".rstrip())
         self.observer.trying(f"evaluating {candidate.key}")
-        given = {"candidate": candidate.as_json()}
+        given = {"candidate": self._given(candidate)}
         verdict = self._verdict("evaluate", given, self.evaluator.evaluate, candidate)
         self.archive.add(candidate, verdict)
         return verdict
@@ -190,6 +190,15 @@ class Session:
 
     def say(self, line: str) -> None:
         self.observer.happened(line)
+
+    def _given(self, candidate: Candidate) -> dict[str, object]:
+        """A candidate in the journal: its text once, afterwards the number of the evaluation that has the text (a
+        tuner asks for one text with a hundred numbers)."""
+        data = candidate.as_json()
+        for number, other in enumerate(self.archive.candidates.values()):
+            if (other.header, other.body) == (candidate.header, candidate.body):
+                return {key: data[key] for key in ("grid", "block", "numbers")} | {"text_of": number}
+        return data
 
     def _verdict(
         self,

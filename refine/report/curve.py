@@ -70,7 +70,7 @@ def curve(verdicts: Sequence[Verdict], promoted: Collection[int]) -> Curve | Non
         Mark(x(number), y(speed or 0), number, speed, str(verdicts[number].status), number in promoted)
         for number, speed in enumerate(speeds)
     )
-    across = sorted({round(last * part / TICKS) for part in range(TICKS + 1)})
+    across = range(0, last + 1, max(1, round(_step(last / TICKS))))
     return Curve(
         marks,
         steps(marks, WIDTH - RIGHT),

@@ -8,7 +8,7 @@ from test_loop import INSERT, Machine, Notes, Script, kernel, search, still
 from cu2mlx.refine.archive import REMEMBERED, Archive
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
-from cu2mlx.refine.journal import Journal
+from cu2mlx.refine.journal import Journal, read
 from cu2mlx.refine.session import Options
 
 
@@ -39,6 +39,20 @@ def test_the_same_text_is_not_run_twice_and_the_model_is_told(tmp_path: Path) ->
     run.run()
     assert len(run.session.archive.verdicts) == 2 and len(machine.asked) == 2  # the baseline and this one
     assert "This text was tried before. off by one" in script.prompts[-2][1]
+
+
+def test_a_text_is_in_the_journal_once(tmp_path: Path) -> None:
+    """The tuner's points of it are numbers alone; a replay finds them by the same numbers."""
+    story = [INSERT.format("root", "tile", 0.9), kernel(8), "no more", 'summary "done"']
+    run = search(tmp_path / "j", Script(story), options=Options(rounds=99, stagnation=1))
+    run.run()
+    evaluated = [
+        record["given"]["candidate"] for record in read(tmp_path / "j") if record["kind"] == "evaluate"
+    ]
+    assert len(evaluated) > 5
+    assert [each["body"] for each in evaluated[:2]] == [task().seed.body, "us += 1;" * 8 + "\n"]
+    assert all(each.keys() == {"grid", "block", "numbers", "text_of"} for each in evaluated[2:])
+    assert {each["text_of"] for each in evaluated[2:]} == {1}
 
 
 def test_failures_are_in_the_prompts_of_other_decisions(tmp_path: Path) -> None:

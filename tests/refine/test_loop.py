@@ -174,6 +174,22 @@ def test_rules_find_the_best_block(tmp_path: Path) -> None:
     assert dict(run.best.numbers) == {"BLOCK": 512}
 
 
+def test_a_point_that_fails_the_held_out_cases_does_not_cost_the_idea(tmp_path: Path) -> None:
+    """512 threads are fastest and wrong on a shape that was not shown; 256 stay the best."""
+
+    class Picky(Machine):
+        def promote(self, candidate: Candidate) -> Verdict:
+            is_large = dict(candidate.numbers).get("BLOCK") == 512
+            return Verdict(Status.WRONG if is_large else Status.PASSED, "held-out", "")
+
+    script = Script([INSERT.format("root", "tile", 0.9), kernel(8), "no more"])
+    run = search(tmp_path / "j", script, machine=Picky(), options=Options(rounds=99, stagnation=1))
+    run.run()
+    node = run.world.node("n1")
+    assert node.state is State.SOLVED and node.measured == pytest.approx(10 / 8)
+    assert run.best.body == "us += 1;" * 8 + "\n" and dict(run.best.numbers).get("BLOCK", 256) == 256
+
+
 def test_budgets(tmp_path: Path) -> None:
     run = search(tmp_path / "a", Script(list(STORY)), options=Options(rounds=3))
     assert run.run() == (True, "all 3 rounds are spent") and run.session.rounds == 3
