@@ -30,6 +30,12 @@ struct alignas(sizeof(T) * N) Pack {
     T at[N];
 };
 
+template <int N, typename T>
+__device__ __forceinline__ Pack<T, N> load(const T* p)
+{
+    return *reinterpret_cast<const Pack<T, N>*>(p);
+}
+
 // The running softmax of one query over the keys that a group of LANES lanes has seen. A lane holds VEC dimensions
 // out of every LANES * VEC.
 template <int D, int LANES, int VEC>
@@ -93,58 +99,42 @@ __device__ void attend(const T* q, const T* k, const T* v, int heads, int begin,
     }
 
     for (int first = begin + group; first - group < end; first += kGroups * KEYS) {
-        float score[HEADS][KEYS];
+        Pack<T, VEC> key_parts[KEYS][kChunks], value_parts[KEYS][kChunks];
 #pragma unroll
         for (int j = 0; j < KEYS; ++j) {
-            const int key = first + j * kGroups;
-#pragma unroll
-            for (int h = 0; h < HEADS; ++h)
-                score[h][j] = 0.0f;
+            // past the end the last key is loaded again, and does not count
+            const size_t row = (size_t)min(first + j * kGroups, end - 1) * D;
 #pragma unroll
             for (int c = 0; c < kChunks; ++c) {
                 const int d = (c * LANES + lane) * VEC;
-                if (d < D && key < end) {
-                    const Pack<T, VEC> part = *reinterpret_cast<const Pack<T, VEC>*>(k + (size_t)key * D + d);
-#pragma unroll
-                    for (int h = 0; h < HEADS; ++h)
-#pragma unroll
-                        for (int e = 0; e < VEC; ++e)
-                            score[h][j] += query[h][c * VEC + e] * as_float(part.at[e]);
-                }
+                key_parts[j][c] = load<VEC>(k + row + (d < D ? d : 0));
+                value_parts[j][c] = load<VEC>(v + row + (d < D ? d : 0));
             }
         }
 #pragma unroll
         for (int h = 0; h < HEADS; ++h) {
+            float score[KEYS];
             float m_new = state[h].m;
 #pragma unroll
             for (int j = 0; j < KEYS; ++j) {
+                score[j] = 0.0f;
+#pragma unroll
+                for (int i = 0; i < kChunks * VEC; ++i)
+                    score[j] += query[h][i] * as_float(key_parts[j][i / VEC].at[i % VEC]);
 #pragma unroll
                 for (int mask = LANES / 2; mask > 0; mask >>= 1)
-                    score[h][j] += __shfl_xor_sync(FULL_MASK, score[h][j], mask);
+                    score[j] += __shfl_xor_sync(FULL_MASK, score[j], mask);
                 if (first + j * kGroups < end)
-                    m_new = fmaxf(m_new, score[h][j]);
+                    m_new = fmaxf(m_new, score[j]);
             }
             state[h].rescale(m_new);
 #pragma unroll
             for (int j = 0; j < KEYS; ++j) {
-                score[h][j] = first + j * kGroups < end ? __expf(score[h][j] - m_new) : 0.0f;
-                state[h].l += score[h][j];
-            }
-        }
+                const float p = first + j * kGroups < end ? __expf(score[j] - m_new) : 0.0f;
+                state[h].l += p;
 #pragma unroll
-        for (int j = 0; j < KEYS; ++j) {
-            const int key = first + j * kGroups;
-#pragma unroll
-            for (int c = 0; c < kChunks; ++c) {
-                const int d = (c * LANES + lane) * VEC;
-                if (d < D && key < end) {
-                    const Pack<T, VEC> part = *reinterpret_cast<const Pack<T, VEC>*>(v + (size_t)key * D + d);
-#pragma unroll
-                    for (int h = 0; h < HEADS; ++h)
-#pragma unroll
-                        for (int e = 0; e < VEC; ++e)
-                            state[h].acc[c * VEC + e] += score[h][j] * as_float(part.at[e]);
-                }
+                for (int i = 0; i < kChunks * VEC; ++i)
+                    state[h].acc[i] += p * as_float(value_parts[j][i / VEC].at[i % VEC]);
             }
         }
     }

@@ -6,9 +6,9 @@
 // u, delta, z, y are [batch, length, channels]; A is [channels, STATES]; B, C are [batch, length, STATES];
 // the state h is [batch, channels, STATES].
 //
-// LANES threads share the states of a channel, SEGMENTS threads its time, STEPS steps are loaded ahead. With one
-// segment the scan runs once. With more it runs twice: first every segment from a state of zero, which gives the
-// state that each really starts with, then from that.
+// LANES threads share the states of a channel, SEGMENTS threads its time, STEPS steps are loaded ahead, VEC numbers
+// of B and C with one load. With one segment the scan runs once. With more it runs twice: first every segment from a
+// state of zero, which gives the state that each really starts with, then from that.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -23,6 +23,25 @@ __device__ __forceinline__ float softplus(float x)
 
 __device__ __forceinline__ float silu(float x) { return x / (1.0f + expf(-x)); }
 
+// N elements that are loaded at once.
+template <typename T, int N>
+struct alignas(sizeof(T) * N) Pack {
+    T at[N];
+};
+
+template <int N, typename T>
+__device__ __forceinline__ Pack<T, N> load(const T* p)
+{
+    return *reinterpret_cast<const Pack<T, N>*>(p);
+}
+
+// Which state a lane's n-th one is: VEC neighbours, then VEC neighbours LANES * VEC further on.
+template <int LANES, int VEC>
+__device__ __forceinline__ int state_of(int n, int lane)
+{
+    return (n / VEC * LANES + lane) * VEC + n % VEC;
+}
+
 // One channel's inputs, from the beginning of its sequence; `stride` is the distance of two steps.
 template <typename T>
 struct Channel {
@@ -35,7 +54,7 @@ struct Channel {
 };
 
 // Moves STATES / LANES states over steps [begin, end) and writes y where WRITE. Returns the sum of dt.
-template <typename T, int STATES, int LANES, int STEPS, bool WRITE>
+template <typename T, int STATES, int LANES, int STEPS, int VEC, bool WRITE>
 __device__ float advance(Channel<T> at, T* y, const T* B, const T* C, const float* a, float* h, int begin,
                          int end, int most, bool active, int lane)
 {
@@ -49,24 +68,30 @@ __device__ float advance(Channel<T> at, T* y, const T* B, const T* C, const floa
         float u[kOwn], dt[kOwn], out[kOwn];
 #pragma unroll
         for (int i = 0; i < kOwn; ++i) {
+            // past the end the last step is loaded again, and dt is 0, which changes nothing
             const int step = first + i * LANES + lane;
-            const bool valid = active && step < end && i * LANES + lane < STEPS;
-            u[i] = valid ? static_cast<float>(at.u[step * at.stride]) : 0.0f;
-            dt[i] = valid ? softplus(static_cast<float>(at.delta[step * at.stride]) + at.bias) : 0.0f;
+            const size_t place = min(step, end - 1) * at.stride;
+            u[i] = static_cast<float>(at.u[place]);
+            dt[i] = softplus(static_cast<float>(at.delta[place]) + at.bias);
+            dt[i] = step < end ? dt[i] : 0.0f;
             out[i] = at.d * u[i];
         }
 #pragma unroll
         for (int s = 0; s < STEPS; ++s) {
             const float this_dt = LANES == 1 ? dt[s / LANES] : __shfl_sync(FULL_MASK, dt[s / LANES], s % LANES, LANES);
             const float this_u = LANES == 1 ? u[s / LANES] : __shfl_sync(FULL_MASK, u[s / LANES], s % LANES, LANES);
-            const int step = min(first + s, end - 1);  // past the end dt is 0, which changes nothing
+            const int row = min(first + s, end - 1) * STATES;
             float sum = 0.0f;
 #pragma unroll
-            for (int n = 0; n < kStates; ++n) {
-                const int state = n * LANES + lane;
-                h[n] = expf(this_dt * a[n]) * h[n] + this_dt * this_u * static_cast<float>(B[step * STATES + state]);
-                if (WRITE)
-                    sum += static_cast<float>(C[step * STATES + state]) * h[n];
+            for (int n = 0; n < kStates; n += VEC) {
+                const int state = state_of<LANES, VEC>(n, lane);
+                const Pack<T, VEC> b = load<VEC>(B + row + state);
+                const Pack<T, VEC> c = load<VEC>(C + row + state);
+#pragma unroll
+                for (int e = 0; e < VEC; ++e) {
+                    h[n + e] = expf(this_dt * a[n + e]) * h[n + e] + this_dt * this_u * static_cast<float>(b.at[e]);
+                    sum += static_cast<float>(c.at[e]) * h[n + e];
+                }
             }
             total += this_dt;
             if (WRITE) {
@@ -92,7 +117,7 @@ __device__ float advance(Channel<T> at, T* y, const T* B, const T* C, const floa
 }
 
 // A block takes CHANNELS channels of one sequence.
-template <typename T, int STATES, int LANES = 1, int CHANNELS = 128, int SEGMENTS = 1, int STEPS = 1>
+template <typename T, int STATES, int LANES = 1, int CHANNELS = 128, int SEGMENTS = 1, int STEPS = 1, int VEC = 1>
 __global__ void mamba1_scan(const T* __restrict__ u, const T* __restrict__ delta, const float* __restrict__ A,
                             const T* __restrict__ B, const T* __restrict__ C, const float* __restrict__ D,
                             const T* __restrict__ z, const float* __restrict__ delta_bias, T* __restrict__ y,
@@ -120,16 +145,16 @@ __global__ void mamba1_scan(const T* __restrict__ u, const T* __restrict__ delta
     float a[kStates], h[kStates];
 #pragma unroll
     for (int n = 0; n < kStates; ++n) {
-        a[n] = A[safe_channel * STATES + n * LANES + lane];
+        a[n] = A[safe_channel * STATES + state_of<LANES, VEC>(n, lane)];
         h[n] = 0.0f;
     }
 
     if (SEGMENTS > 1) {
-        const float dt = advance<T, STATES, LANES, STEPS, false>(at, y + start, B + row * STATES, C + row * STATES,
+        const float dt = advance<T, STATES, LANES, STEPS, VEC, false>(at, y + start, B + row * STATES, C + row * STATES,
                                                                  a, h, begin, end, most, active, lane);
 #pragma unroll
         for (int n = 0; n < kStates; ++n)
-            segment_state[segment][place][n * LANES + lane] = h[n];
+            segment_state[segment][place][state_of<LANES, VEC>(n, lane)] = h[n];
         if (lane == 0)
             segment_dt[segment][place] = dt;
         __syncthreads();
@@ -138,16 +163,16 @@ __global__ void mamba1_scan(const T* __restrict__ u, const T* __restrict__ delta
             h[n] = 0.0f;
             for (int before = 0; before < segment; ++before)
                 h[n] = expf(a[n] * segment_dt[before][place]) * h[n] +
-                       segment_state[before][place][n * LANES + lane];
+                       segment_state[before][place][state_of<LANES, VEC>(n, lane)];
         }
     }
-    advance<T, STATES, LANES, STEPS, true>(at, y + start, B + row * STATES, C + row * STATES, a, h, begin, end, most,
+    advance<T, STATES, LANES, STEPS, VEC, true>(at, y + start, B + row * STATES, C + row * STATES, a, h, begin, end, most,
                                            active, lane);
 
     if (active && segment == SEGMENTS - 1) {
 #pragma unroll
         for (int n = 0; n < kStates; ++n)
-            last_state[((size_t)blockIdx.y * channels + channel) * STATES + n * LANES + lane] = h[n];
+            last_state[((size_t)blockIdx.y * channels + channel) * STATES + state_of<LANES, VEC>(n, lane)] = h[n];
     }
 }
 
