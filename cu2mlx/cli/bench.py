@@ -71,17 +71,19 @@ def _print(shapes: "tuple[ShapeResult, ...]") -> None:
 
 
 def _table(shape: "ShapeResult") -> "Table":
+    from rich import box
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title=escape(f"{shape.case} on {shape.device}"), title_justify="left")
-    table.add_column("what")
-    for heading in ("time", "its time / candidate's", "95 % interval", "peak memory"):
-        table.add_column(heading, justify="right")
+    table = Table(title=escape(f"{shape.case} on {shape.device}"), title_justify="left", box=box.SIMPLE)
+    table.add_column("what", overflow="fold")
+    table.add_column("µs", justify="right", no_wrap=True)
+    table.add_column("/ candidate (95 %)", justify="right", no_wrap=True)
+    table.add_column("memory, MB", justify="right", no_wrap=True)
     for row in shape.rows:
-        peak = "unknown" if row.peak_bytes is None else f"{row.peak_bytes / 1e6:.1f} MB"
-        interval = f"{row.low:.3f} to {row.high:.3f}"
-        table.add_row(escape(row.name), f"{row.seconds * 1e6:.1f} µs", f"{row.ratio:.3f}", interval, peak)
+        peak = "unknown" if row.peak_bytes is None else f"{row.peak_bytes / 1e6:.1f}"
+        ratio = f"{row.ratio:.3g} ({row.low:.3g} to {row.high:.3g})"
+        table.add_row(escape(row.name), f"{row.seconds * 1e6:.1f}", ratio, peak)
     return table
 
 
