@@ -8,10 +8,12 @@ mx.matmul, in half and bfloat16. Writes inside_mlx.json and inside_mlx.md.
 
 import argparse
 import json
+import multiprocessing
 import platform
 import sys
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -169,6 +171,21 @@ def matrices(name: str, dtype: mx.Dtype) -> str | None:
     return None if isinstance(error, float) and error < 1e-3 else f"largest error {error}"
 
 
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """Every case of a spec, lazily and compiled."""
+    spec = load_spec(path)
+    return [
+        {
+            "spec": f"{path.parent.name}/{path.name}",
+            "case": case.name,
+            "way": way,
+            "wrong": attempt(partial(problem, spec, case, compiled=way == "compile")),
+        }
+        for case in spec.cases
+        for way in ("lazy", "compile")
+    ]
+
+
 def attempt(run: Callable[[], str | None]) -> str | None:
     try:
         return run()
@@ -180,6 +197,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("specs", nargs="*", type=Path)
     parser.add_argument("--out", type=Path, default=ROOT / "bench" / "results")
+    parser.add_argument("--jobs", type=int, default=4)
     options = parser.parse_args()
     reason = unavailable()
     if reason is not None:
@@ -187,20 +205,13 @@ def main() -> int:
         return 3
     started = time.monotonic()
     rows: list[dict[str, Any]] = []
-    for path in options.specs or sorted((ROOT / "seeds").glob("*/*.toml")):
-        spec = load_spec(path)
-        for case in spec.cases:
-            for way in ("lazy", "compile"):
-                wrong = attempt(partial(problem, spec, case, compiled=way == "compile"))
-                row = {
-                    "spec": f"{path.parent.name}/{path.name}",
-                    "case": case.name,
-                    "way": way,
-                    "wrong": wrong,
-                }
-                rows.append(row)
-                if wrong:
-                    print(f"{row['spec']}, {case.name}, {way}: {wrong[:600]}", flush=True)
+    paths = options.specs or sorted((ROOT / "seeds").glob("*/*.toml"))
+    with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:
+        for found in pool.map(rows_of, paths):
+            rows += found
+            for row in found:
+                if row["wrong"]:
+                    print(f"{row['spec']}, {row['case']}, {row['way']}: {row['wrong'][:600]}", flush=True)
     for name, dtype in (("half", mx.float16), ("bfloat", mx.bfloat16), ("float", mx.float32)):
         rows.append(
             {
