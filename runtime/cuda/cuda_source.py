@@ -26,7 +26,7 @@ _CUB = tuple(
     )
 )  # fmt: skip
 _ON_DEVICE_FUNCTION = re.compile(r"(__device__[^;{}()]*?)__launch_bounds__\s*\((?:[^()]|\([^()]*\))*\)")
-_LIBRARY = ("limits", "type_traits", "utility", "cmath", "tuple", "array", "functional")
+_LIBRARY = ("limits", "type_traits", "utility", "cmath", "tuple", "array", "functional", "initializer_list")
 _LIBRARY_WORD = r"std::\w+"
 _INTEGERS = "\n".join(
     f"using {sign}int{bits}_t = {'unsigned ' if sign else 'signed ' if bits == 8 else ''}{name};"
@@ -42,6 +42,16 @@ _INTEGERS = "\n".join(
 _ALGORITHM = """namespace std {
 template <class T> constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
 template <class T> constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+template <class T> constexpr T min(initializer_list<T> all) {
+  T least = *all.begin();
+  for (const T& each : all) least = min(least, each);
+  return least;
+}
+template <class T> constexpr T max(initializer_list<T> all) {
+  T greatest = *all.begin();
+  for (const T& each : all) greatest = max(greatest, each);
+  return greatest;
+}
 template <class T> constexpr const T& clamp(const T& x, const T& a, const T& b) { return x < a ? a : b < x ? b : x; }
 }"""
 _TORCH_WORD = r"(c10|at|torch)::\w+|C10_\w+|CUDA_KERNEL_\w+|gpuAtomicAdd\w*|opmath_type|acc_type"

@@ -70,3 +70,11 @@ __global__ void f(float* x, __half* h) {
   if (threadIdx.x == 0) x[0] = sum;
 }"""
     assert compile_kernel(KernelText("cuda", text, "f"), "sm_90").code
+
+
+@pytest.mark.skipif(not nvrtc.include_folders(), reason="no CUDA headers")
+def test_lists_have_a_least_and_a_greatest() -> None:
+    text = """#include <algorithm>
+constexpr int both() { return std::max({1, 5, 3}) + std::min({4, 2}); }
+__global__ void f(int* x) { static_assert(both() == 7, ""); x[0] = std::max(x[1], x[2]); }"""
+    assert compile_kernel(KernelText("cuda", text, "f"), "sm_90").code
