@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 import mlx.core as mx
 import numpy as np
 
-from cu2mlx.transpiler.binding.gradient import Gradient, GradientRequest, pair
+from cu2mlx.transpiler.binding.gradient import Gradient, GradientRequest
+from cu2mlx.transpiler.binding.gradient_match import match
 from cu2mlx.transpiler.binding.module import emit_module
 from cu2mlx.transpiler.pipeline import translate
 from cu2mlx.transpiler.source import read_source
@@ -114,7 +115,7 @@ def mmcv(name: str, make: Any, step: float, **asked: Any) -> Pair:
     return Pair(
         f"{MMCV}/pytorch/cuda/{name}_cuda.cu",
         includes,
-        GradientRequest(forward, backward, **asked),
+        GradientRequest(forward, (backward,), **asked),
         make,
         step,
     )
@@ -130,7 +131,7 @@ PAIRS = {
     "gsplat quat_scale_to_covar_preci": Pair(
         f"{GSPLAT}/csrc/QuatScaleToCovarCUDA.cu",
         (f"{GSPLAT}/include",),
-        GradientRequest("quat_scale_to_covar_preci_fwd_kernel", "quat_scale_to_covar_preci_bwd_kernel"),
+        GradientRequest("quat_scale_to_covar_preci_fwd_kernel", ("quat_scale_to_covar_preci_bwd_kernel",)),
         covariance,
         0.002,
     ),
@@ -143,7 +144,8 @@ def function_of(asked: Pair, root: Path) -> Function:
     source = read_source(root / asked.source)
     found = translate(source, include_directories=[root / each for each in asked.includes])
     interfaces = {k.interface.name: k.interface for k in found.kernels if k.interface is not None}
-    made = pair(interfaces[asked.request.forward], interfaces[asked.request.backward], asked.request)
+    backward = [interfaces[name] for name in asked.request.backward]
+    made = match(interfaces[asked.request.forward], backward, asked.request)
     assert isinstance(made, Gradient), made
     module = ModuleType("emitted")
     exec(

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from cu2mlx.transpiler.binding.gradient import Gradient, GradientError, GradientRequest, Problem, pair
+from cu2mlx.transpiler.binding.gradient import Gradient, GradientError, GradientRequest, Problem
+from cu2mlx.transpiler.binding.gradient_match import match
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.binding.names import python_names
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
@@ -21,14 +22,14 @@ def gradients_of(
     found: list[Gradient] = []
     diagnostics: list[Diagnostic] = []
     for request in requests:
-        both = [_kernel(name, by_name) for name in (request.forward, request.backward)]
-        interfaces = [kernel.interface for kernel in both if kernel.interface is not None]
-        if len(interfaces) < 2:
-            refused = next(kernel for kernel in both if kernel.interface is None)
+        asked = [_kernel(name, by_name) for name in (request.forward, *request.backward)]
+        interfaces = [kernel.interface for kernel in asked if kernel.interface is not None]
+        if len(interfaces) < len(asked):
+            refused = next(kernel for kernel in asked if kernel.interface is None)
             span = unit.origin(refused.function.node.start)
             diagnostics.append(diagnostic("CU5105", span, name=refused.function.name))
             continue
-        made = pair(interfaces[0], interfaces[1], request)
+        made = match(interfaces[0], interfaces[1:], request)
         if isinstance(made, Gradient):
             found.append(made)
         else:
@@ -49,6 +50,7 @@ def _diagnostic(
     declared = {variable.name: variable.holder for variable in kernel.function.parameters}
     place = declared.get(problem.parameter or "", kernel.function.node)
     name = python_names(kernel.interface).parameters.get(problem.parameter or "", "")
+    backward = problem.kernel if problem.kernel in request.backward else ", ".join(request.backward)
     return diagnostic(
-        problem.code, unit.origin(place.start), name=name, forward=request.forward, backward=request.backward
+        problem.code, unit.origin(place.start), name=name, forward=request.forward, backward=backward
     )

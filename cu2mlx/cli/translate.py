@@ -43,8 +43,8 @@ from cu2mlx.cli.output import (
 @click.option(
     "--gradient",
     multiple=True,
-    metavar="FORWARD=BACKWARD",
-    help="Add a differentiable function of two kernels; or a TOML file with a [gradient] table.",
+    metavar="FORWARD=BACKWARD[,BACKWARD…]",
+    help="Add a differentiable function of these kernels; or a TOML file with a [gradient] table.",
 )
 @click.option(
     "--double",
@@ -140,8 +140,7 @@ def _summary(outcome: Any, written: list[Path]) -> None:
     for kernel in outcome.kernels:
         click.echo(f"{kernel.name:<32} {kernel.verdict}")
     for gradient in outcome.gradients:
-        click.echo(
-            f"{gradient.function:<32} differentiable: {gradient.forward.name}, {gradient.backward.name}"
-        )
+        kernels = [gradient.forward.name, *(each.kernel.name for each in gradient.passes)]
+        click.echo(f"{gradient.function:<32} differentiable: {', '.join(kernels)}")
     for path in written:
         click.echo(f"wrote {path}")

@@ -114,7 +114,7 @@ class Outcome:
         }
         if texts:
             found["gradients"] = [
-                {"name": g.function, "forward": g.forward.name, "backward": g.backward.name}
+                {"name": g.function, "forward": g.forward.name, "backward": [p.kernel.name for p in g.passes]}
                 for g in self.gradients
             ]
         return found

@@ -58,7 +58,7 @@ def test_a_refused_kernel_makes_no_function(tmp_path: Path) -> None:
 
 def test_json(tmp_path: Path) -> None:
     result = translate(tmp_path, "--json", "--gradient", "scale_forward=scale_backward")
-    expected = [{"name": "scale", "forward": "scale_forward", "backward": "scale_backward"}]
+    expected = [{"name": "scale", "forward": "scale_forward", "backward": ["scale_backward"]}]
     assert json.loads(result.stdout)["gradients"] == expected
     refused = json.loads(translate(tmp_path, "--json", "--gradient", "scale_forward=scale_other").stdout)
     assert refused["gradients"] == []

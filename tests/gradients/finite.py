@@ -16,7 +16,8 @@ import numpy as np
 from cu2mlx import seeds
 from cu2mlx.runtime.inputs import Inputs, make_inputs
 from cu2mlx.runtime.spec import Case, load_reference, load_spec
-from cu2mlx.transpiler.binding.gradient import Gradient, pair
+from cu2mlx.transpiler.binding.gradient import Gradient
+from cu2mlx.transpiler.binding.gradient_match import match
 from cu2mlx.transpiler.binding.gradient_table import gradient_request
 from cu2mlx.transpiler.binding.interface import Role
 from cu2mlx.transpiler.binding.module import emit_module
@@ -71,7 +72,7 @@ def differentiable(folder: Path) -> tuple[Callable[..., "mx.array"], Gradient]:
     interfaces = [k.interface for k in translate(source).kernels if k.interface is not None]
     by_name = {interface.name: interface for interface in interfaces}
     request = gradient_request("backward.toml", folder)
-    gradient = pair(by_name[request.forward], by_name[request.backward], request)
+    gradient = match(by_name[request.forward], [by_name[name] for name in request.backward], request)
     assert isinstance(gradient, Gradient), gradient
     with tempfile.TemporaryDirectory() as made:
         path = Path(made) / f"{folder.name}_mlx.py"

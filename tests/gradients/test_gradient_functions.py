@@ -15,8 +15,8 @@ from cu2mlx.transpiler.binding.gradient import (  # noqa: E402
     Gradient,
     GradientError,
     GradientRequest,
-    pair,
 )
+from cu2mlx.transpiler.binding.gradient_match import match  # noqa: E402
 from cu2mlx.transpiler.binding.module import emit_module  # noqa: E402
 from cu2mlx.transpiler.pipeline import translate  # noqa: E402
 from cu2mlx.transpiler.source import SourceFile  # noqa: E402
@@ -31,15 +31,16 @@ def _on_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CU2MLX_DEVICE", "cpu")
 
 
-def function(text: str, **asked: Any) -> Any:
-    """The function `op` of kernels op_fwd and op_bwd, one thread an element of `i`."""
+def function(text: str, backward: tuple[str, ...] = ("op_bwd",), **asked: Any) -> Any:
+    """The function `op` of kernels op_fwd and, in this order, `backward`."""
     text = text.replace("I;", "int i = blockIdx.x * blockDim.x + threadIdx.x;")
-    interfaces = [k.interface for k in translate(SourceFile("op.cu", text)).kernels]
-    assert interfaces[0] is not None and interfaces[1] is not None
-    made = pair(interfaces[0], interfaces[1], GradientRequest("op_fwd", "op_bwd", **asked))
+    kernels = translate(SourceFile("op.cu", text)).kernels
+    interfaces = [k.interface for k in kernels if k.interface is not None]
+    assert len(interfaces) == 1 + len(backward), [k.diagnostics for k in kernels]
+    made = match(interfaces[0], interfaces[1:], GradientRequest("op_fwd", backward, **asked))
     assert isinstance(made, Gradient), made
     module = ModuleType("emitted")
-    source = emit_module([each for each in interfaces if each is not None], "op.cu", [made])
+    source = emit_module(interfaces, "op.cu", [made])
     exec(compile(source, "emitted.py", "exec"), module.__dict__)
     return module.op
 
@@ -208,6 +209,59 @@ def test_names_that_mean_two_things() -> None:
     assert mx.grad(lambda x: op(x, **run, backward_TILE=2).sum())(x).tolist() == [2.0] * 32
 
 
+STAGES = """
+__global__ void op_fwd(const float* x, const float* w, float* y, int n) {
+  y[blockIdx.x * n + threadIdx.x] = x[blockIdx.x * n + threadIdx.x] * w[threadIdx.x];
+}
+__global__ void op_bwd_x(const float* dy, const float* w, float* dx, int n) {
+  dx[blockIdx.x * n + threadIdx.x] = dy[blockIdx.x * n + threadIdx.x] * w[threadIdx.x];
+}
+__global__ void op_bwd_parts(const float* dy, const float* x, float* part, int n) {
+  part[blockIdx.x * n + threadIdx.x] = dy[blockIdx.x * n + threadIdx.x] * x[blockIdx.x * n + threadIdx.x];
+}
+__global__ void op_bwd_w(const float* part, float* dw, int rows, int n) {
+  float sum = 0;
+  for (int r = 0; r < rows; ++r) sum += part[r * n + threadIdx.x];
+  dw[threadIdx.x] = sum;
+}
+"""
+
+
+def test_several_backward_kernels_of_which_a_later_one_reads_what_an_earlier_one_wrote() -> None:
+    backward = ("op_bwd_x", "op_bwd_parts", "op_bwd_w")
+    defaults = {f"{kernel}_block": "n" for kernel in backward} | {
+        "block": "n",
+        "y_shape": "x.shape",
+        "grid": "3",
+    }
+    defaults |= {"op_bwd_x_grid": "grid", "op_bwd_parts_grid": "grid", "op_bwd_w_grid": "1"}
+    defaults |= {"dx_shape": "x.shape", "part_shape": "x.shape", "dw_shape": "n"}
+    op = function(STAGES, backward, parameters={"rows": "x.shape[0]"}, defaults=defaults)
+    x, w, weight = (mx.random.normal(shape) for shape in ((3, 4), (4,), (3, 4)))
+    got = mx.grad(lambda x, w: (weight * op(x, w, 4)).sum(), argnums=(0, 1))(x, w)
+    for array, right in zip(got, (weight * w, (weight * x).sum(axis=0)), strict=True):
+        assert mx.allclose(array, right, rtol=1e-5, atol=1e-5)
+
+
+IN_PLACE_STAGES = """
+__global__ void op_fwd(const float* x, const float* w, float* y) { I; y[i] = 3 * x[i] + 6 * w[i]; }
+__global__ void op_bwd_x(float* dy) { I; dy[i] *= 3; }
+__global__ void op_bwd_w(const float* dy, float* dw) { I; dw[i] = 2 * dy[i]; }
+"""
+
+
+def test_what_an_earlier_kernel_made_of_the_cotangent_is_told_from_the_cotangent() -> None:
+    asked = {"op_bwd_x.dy": "cotangent of y, gradient of x", "op_bwd_w.dy": "dy_gradient"}
+    op = function(IN_PLACE_STAGES, ("op_bwd_x", "op_bwd_w"), parameters=asked)
+    run = {"y_shape": 4, "dw_shape": 4, "grid": 1, "block": 4}
+    run |= {
+        f"{kernel}_{name}": run[name] for kernel in ("op_bwd_x", "op_bwd_w") for name in ("grid", "block")
+    }
+    x, w = mx.ones((4,)), mx.ones((4,))
+    dx, dw = mx.grad(lambda x, w: op(x, w, **run).sum(), argnums=(0, 1))(x, w)
+    assert (dx.tolist(), dw.tolist()) == ([3.0] * 4, [6.0] * 4)
+
+
 def test_a_kernel_named_like_its_parameter() -> None:
     text = SQUARE.replace("const float* x", "const float* op_fwd").replace("x[i] * x[i]", "op_fwd[i]")
     with pytest.raises(GradientError, match="op_fwd is the name of a kernel and of a parameter"):
@@ -218,8 +272,8 @@ def test_the_emitted_text_is_what_ruff_accepts(tmp_path: Path) -> None:
     interfaces = [
         k.interface for k in translate(SourceFile("op.cu", SQUARE.replace("I;", "int i = 0;"))).kernels
     ]
-    both = [each for each in interfaces if each is not None]
-    made = pair(both[0], both[1], GradientRequest("op_fwd", "op_bwd"))
+    both = interfaces
+    made = match(both[0], both[1:], GradientRequest("op_fwd", ("op_bwd",)))
     assert isinstance(made, Gradient)
     path = tmp_path / "op_mlx.py"
     path.write_text(emit_module(both, "op.cu", [made]))

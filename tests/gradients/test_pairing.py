@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from cu2mlx.transpiler.binding.gradient import Gradient, GradientError, GradientRequest, pair
+from cu2mlx.transpiler.binding.gradient import Gradient, GradientError, GradientRequest, Problem
+from cu2mlx.transpiler.binding.gradient_match import match
 from cu2mlx.transpiler.binding.gradient_names import is_gradient_name, shared_stem
 from cu2mlx.transpiler.binding.gradient_table import gradient_request
 from cu2mlx.transpiler.binding.module import emit_module
@@ -35,9 +36,14 @@ def _kernel(name: str, parameters: str) -> str:
     return f"__global__ void {name}({parameters.replace('+', '')}) {{ int i = threadIdx.x;{body} }}"
 
 
+def matched(forward: Any, *backward: Any, **asked: Any) -> Gradient | list[Problem]:
+    names = tuple(kernel.name for kernel in backward)
+    return match(forward, backward, GradientRequest(forward.name, names, **asked))
+
+
 def paired(forward: str, backward: str, host: str = "", **asked: Any) -> dict[str, str]:
     """Backward parameter → what it is."""
-    made = pair(*kernels(forward, backward, host), GradientRequest("op_fwd", "op_bwd", **asked))
+    made = matched(*kernels(forward, backward, host), **asked)
     assert isinstance(made, Gradient), made
     return {use.parameter.name: describe(use) for use in made.uses}
 
@@ -50,7 +56,7 @@ def describe(use: Any) -> str:
 
 
 def problems(forward: str, backward: str, host: str = "", **asked: Any) -> list[tuple[str, str | None]]:
-    made = pair(*kernels(forward, backward, host), GradientRequest("op_fwd", "op_bwd", **asked))
+    made = matched(*kernels(forward, backward, host), **asked)
     assert not isinstance(made, Gradient)
     return [(problem.code, problem.parameter) for problem in made]
 
@@ -118,10 +124,10 @@ def test_a_buffer_changed_in_place_is_not_decided_by_name() -> None:
     )
     both = [kernel.interface for kernel in translate(SourceFile("op.cu", text)).kernels]
     assert both[0] is not None and both[1] is not None
-    refused = pair(both[0], both[1], GradientRequest("op_fwd", "op_bwd"))
+    refused = match(both[0], both[1:], GradientRequest("op_fwd", ("op_bwd",)))
     assert isinstance(refused, list) and refused[0].code == "CU5102", backward
     asked = {"dy": "cotangent of y, gradient of x"}
-    made = pair(both[0], both[1], GradientRequest("op_fwd", "op_bwd", parameters=asked))
+    made = match(both[0], both[1:], GradientRequest("op_fwd", ("op_bwd",), parameters=asked))
     assert isinstance(made, Gradient) and describe(made.uses[0]) == asked["dy"]
 
 
@@ -144,10 +150,25 @@ def test_two_gradients_of_one_array() -> None:
 
 def test_two_functions_of_one_name() -> None:
     both = kernels("const float* x, float* y", "const float* dy, float* dx")
-    made = pair(*both, GradientRequest("op_fwd", "op_bwd"))
+    made = matched(*both)
     assert isinstance(made, Gradient)
     with pytest.raises(GradientError, match="'op' is a function's name already"):
         emit_module(both, "op.cu", [made, made])
+
+
+def test_later_kernels_read_what_earlier_ones_wrote() -> None:
+    text = _kernel("op_fwd", "const float* x, float* y")
+    text += _kernel("op_bwd", "const float* dy, float* part") + _kernel(
+        "op_bwd_x", "const float* part, float* dx"
+    )
+    forward, *backward = (kernel.interface for kernel in translate(SourceFile("op.cu", text)).kernels)
+    made = matched(forward, *backward)
+    assert isinstance(made, Gradient)
+    assert [describe(use) for use in made.uses] == ["cotangent of y", "scratch", "part", "gradient of x"]
+    alone = matched(forward, backward[0])
+    assert isinstance(alone, list) and alone[0].code == "CU5102"
+    turned = matched(forward, *reversed(backward))  # nobody has written `part` yet
+    assert isinstance(turned, list) and (turned[0].code, turned[0].parameter) == ("CU5101", "part")
 
 
 def host(forward: str, backward: str) -> str:
@@ -184,7 +205,7 @@ def test_numbers_that_host_code_makes_differ() -> None:
 def test_requests_that_name_nothing(asked: dict[str, Any], message: str) -> None:
     both = kernels("const float* x, float* y, int n", "const float* dy, const float* x, float* dx, int n")
     with pytest.raises(GradientError, match=message):
-        pair(*both, GradientRequest("op_fwd", "op_bwd", **asked))
+        matched(*both, **asked)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +219,7 @@ def test_requests_that_name_nothing(asked: dict[str, Any], message: str) -> None
 )
 def test_functions_that_cannot_be_written(asked: dict[str, Any], message: str) -> None:
     both = kernels("const float* x, float* y", "const float* dy, float* dx")
-    made = pair(*both, GradientRequest("op_fwd", "op_bwd", **asked))
+    made = matched(*both, **asked)
     assert isinstance(made, Gradient)
     with pytest.raises(GradientError, match=message):
         emit_module(both, "op.cu", [made])
@@ -216,6 +237,7 @@ def test_functions_that_cannot_be_written(asked: dict[str, Any], message: str) -
         ("kernel = 'b'", r"has no \[gradient\] table"),
         ("[gradient]\nforward = 'f'\nbackward = 'b'\nconstants = 'x'", "is a list of names"),
         ("[gradient]\nforward = 'f'\nbackward = 'b'\ndefaults.grid = 3", "gradient.defaults.grid: is a text"),
+        ("[gradient]\nforward = 'f'\nbackward = []", "gradient.backward: is a text"),
         ("[gradient", "cannot be read"),
     ],
 )
@@ -225,9 +247,17 @@ def test_tables_that_cannot_be_read(text: str, message: str, tmp_path: Path) -> 
         gradient_request("g.toml", tmp_path)
 
 
+def test_a_table_for_one_of_several_kernels(tmp_path: Path) -> None:
+    text = "[gradient]\nforward = 'f'\nbackward = ['b', 'c']\nparameters.n = '1'\nparameters.c.n = '2'\n"
+    (tmp_path / "g.toml").write_text(text)
+    request = gradient_request("g.toml", tmp_path)
+    assert (request.backward, request.parameters) == (("b", "c"), {"n": "1", "c.n": "2"})
+
+
 def test_requests() -> None:
-    assert gradient_request("f = b") == GradientRequest("f", "b")
-    for text in ("f", "=b", "f="):
+    assert gradient_request("f = b") == GradientRequest("f", ("b",))
+    assert gradient_request("f=b, c") == GradientRequest("f", ("b", "c"))
+    for text in ("f", "=b", "f=", "f=b,"):
         with pytest.raises(GradientError, match="FORWARD=BACKWARD"):
             gradient_request(text)
     with pytest.raises(GradientError, match="cannot be read"):

@@ -1,18 +1,15 @@
-"""The differentiable function of the emitted module, as Python text: mx.custom_function around two kernels."""
+"""The differentiable function of the emitted module, as Python text: mx.custom_function around kernels."""
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cu2mlx.transpiler.binding.dtypes import ITEM_SIZE
 from cu2mlx.transpiler.binding.function import KernelFunction
-from cu2mlx.transpiler.binding.gradient import Gradient, GradientError, Use, check_expression, output_name
+from cu2mlx.transpiler.binding.gradient import Gradient, GradientError, check_expression, output_name
+from cu2mlx.transpiler.binding.gradient_call import LAUNCH, BackwardCall, name_of, uses
 from cu2mlx.transpiler.binding.interface import Parameter, Role
 from cu2mlx.transpiler.binding.names import python_names
 from cu2mlx.transpiler.binding.signature import OUTPUT_ROLES
-
-_LAUNCH = ("grid: Size | None = None", "block: Size | None = None")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,50 +53,38 @@ class _Writer:
     def __init__(self, gradient: Gradient, functions: Mapping[str, KernelFunction]) -> None:
         self.gradient = gradient
         self.forward = functions[gradient.forward.name]
-        self.backward = functions[gradient.backward.name]
         self.own = python_names(gradient.forward).parameters
-        self.theirs = python_names(gradient.backward).parameters
         self.outputs = [p for p in gradient.forward.parameters if p.role in OUTPUT_ROLES]
-        extra = [use.parameter for use in gradient.uses if use.is_argument]
         named = [(self.own[p.name], p) for p in gradient.forward.parameters if p.role is not Role.OUT]
-        named += [(self.theirs[p.name], p) for p in extra]
+        for each in gradient.passes:
+            theirs = python_names(each.kernel).parameters
+            named += [(theirs[use.parameter.name], use.parameter) for use in each.uses if use.is_argument]
         self.arrays = {name: p for name, p in named if p.role is not Role.SCALAR}
         self.scalars = {name: p for name, p in named if p.role is Role.SCALAR}
-        self.order = [name for name, _ in named]
+        self.order = list(dict.fromkeys(name for name, _ in named))
         self.taken = {*self.order, *(output_name(self.own, p) for p in self.outputs)}
-        for function in (self.forward.function, self.backward.function):
-            if function in self.taken:
-                raise GradientError(
-                    f"{function} is the name of a kernel and of a parameter: rename one of them"
-                )
-        self.forward_keywords = {_name(each): each for each in (*_LAUNCH, *self.forward.keywords)}
-        self.backward_keywords = dict(self._backward_keywords())
-        self.keywords = self._keywords()
+        self.calls = list(self._calls(functions))
+        self.forward_keywords = {name_of(each): each for each in (*LAUNCH, *self.forward.keywords)}
+        self.keywords = dict(self.forward_keywords)
+        self.passed: list[dict[str, str]] = []  # by call: keyword → variable
+        for call in self.calls:
+            found = list(call.keywords(dict(self.keywords), self.scalars))
+            self.passed.append({name: variable for name, variable, _ in found})
+            self.keywords |= {
+                v: text for _, v, text in found if v not in self.scalars and v not in self.keywords
+            }
         self._check_defaults()
 
-    def _backward_keywords(self) -> Iterator[tuple[str, str]]:
-        """The backward kernel's keywords and what the function passes for them.
-
-        Template values that both kernels declare alike are the same; other keywords are each kernel's own.
-        """
-        templates = {self.own[t.name] for t in self.gradient.forward.template} | set(self.scalars)
-        for declaration in (*_LAUNCH, *self.backward.keywords):
-            name = _name(declaration)
-            if name == "init_value":
-                yield name, "0"
-            elif not declaration.endswith("mx.Dtype | None = None"):  # a dtype that its arrays tell
-                alike = self.forward_keywords.get(name, declaration) == declaration
-                is_own = name in self.taken or name in self.forward_keywords
-                yield name, f"backward_{name}" if is_own and not (alike and name in templates) else name
-
-    def _keywords(self) -> dict[str, str]:
-        """Keyword → its declaration: the forward kernel's, then those that only the backward kernel has."""
-        found = dict(self.forward_keywords)
-        for declaration in (*_LAUNCH, *self.backward.keywords):
-            name = self.backward_keywords.get(_name(declaration), "0")
-            if name != "0" and name not in self.scalars:
-                found.setdefault(name, declaration.replace(_name(declaration), name, 1))
-        return found
+    def _calls(self, functions: Mapping[str, KernelFunction]) -> Iterator[BackwardCall]:
+        passes = self.gradient.passes
+        for kernel in (self.gradient.forward, *(each.kernel for each in passes)):
+            name = functions[kernel.name].function
+            if name in self.taken:
+                raise GradientError(f"{name} is the name of a kernel and of a parameter: rename one of them")
+        for each in passes:
+            function = functions[each.kernel.name]
+            prefix = "backward" if len(passes) == 1 else function.function
+            yield BackwardCall(each, function, prefix, self.own, self.taken)
 
     def _check_defaults(self) -> None:
         known = dict.fromkeys(self.order)
@@ -113,10 +98,7 @@ class _Writer:
 
     def arguments(self) -> Iterator[str]:
         for name in self.order:
-            if name in self.arrays:
-                yield f"{name}: mx.array"
-            else:
-                yield f"{name}: {_annotation(self.scalars[name])}"
+            yield f"{name}: {'mx.array' if name in self.arrays else _annotation(self.scalars[name])}"
 
     def statements(self) -> Iterator[str]:
         if self.scalars:
@@ -147,14 +129,15 @@ class _Writer:
         yield from _call(f"return {self.forward.function}", [*passed, *keywords])
 
     def _backward_function(self) -> Iterator[str]:
-        uses = self.gradient.uses
-        values = " ".join(use.value for use in uses if use.value is not None)
-        cotangents = {use.cotangent_of: self._local(use, "cotangent") for use in uses if use.cotangent_of}
-        saved = {p: output_name(self.own, p) for p in self.outputs if _uses(values, output_name(self.own, p))}
+        values = " ".join(use.value for use in self.gradient.uses if use.value is not None)
+        cotangents: dict[Parameter, str] = {}
+        for call in self.calls:
+            cotangents = call.cotangents() | cotangents
+        saved = [output_name(self.own, p) for p in self.outputs]
         groups = {
             self._free("primals"): list(self.arrays),
             self._free("cotangents"): [cotangents.get(p, "_") for p in self.outputs],
-            self._free("outputs"): [saved.get(p, "_") for p in self.outputs],
+            self._free("outputs"): [name if uses(values, name) else "_" for name in saved],
         }
         returns = "mx.array" if len(self.arrays) == 1 else "tuple[mx.array, ...]"
         parameters = [
@@ -164,49 +147,23 @@ class _Writer:
         for group, names in groups.items():
             if len(names) > 1 and set(names) != {"_"}:
                 yield f"    {', '.join(names)} = {group}"
-        yield from _indented(self._backward_call(cotangents))
+        for call, keywords in zip(self.calls, self.passed, strict=True):
+            passed = [*call.arguments(cotangents), *(f"{name}={value}" for name, value in keywords.items())]
+            passed += ["init_value=0"] if call.starts_at_zero else []
+            results = ", ".join(call.results(values))
+            yield from _indented(_call(f"{results} = {call.function}", [*passed, "stream=stream"]))
         yield f"    return {', '.join(self._gradients())}"
-
-    def _backward_call(self, cotangents: Mapping[Parameter, str]) -> Iterator[str]:
-        passed = [
-            self._given(use, cotangents) for use in self.gradient.uses if use.parameter.role is not Role.OUT
-        ]
-        passed += [f"{name}={value}" for name, value in self.backward_keywords.items()]
-        returned = [use for use in self.gradient.uses if use.parameter.role in OUTPUT_ROLES]
-        names = [self._local(use, "gradient") if use.gradient_of else "_" for use in returned]
-        yield from _call(f"{', '.join(names)} = {self.backward.function}", [*passed, "stream=stream"])
-
-    def _given(self, use: Use, cotangents: Mapping[Parameter, str]) -> str:
-        """What the backward kernel is passed for one of its parameters."""
-        parameter = use.parameter
-        if use.cotangent_of is not None:
-            differs = _is_known(parameter) and parameter.dtype != use.cotangent_of.dtype
-            return cotangents[use.cotangent_of] + (f".astype(mx.{parameter.dtype})" if differs else "")
-        if use.value is not None:
-            return use.value
-        assert use.gradient_of is not None
-        like = self.own[use.gradient_of.name]
-        if _is_known(parameter) and parameter.dtype != use.gradient_of.dtype:
-            return f"mx.zeros({like}.shape, mx.{parameter.dtype})"
-        return f"mx.zeros_like({like})"
 
     def _gradients(self) -> Iterator[str]:
         """The gradient of each array, in their order."""
-        found = {use.gradient_of: use for use in self.gradient.uses if use.gradient_of}
+        found = {use.gradient_of: (call, use) for call in self.calls for use in call.uses if use.gradient_of}
         for name, parameter in self.arrays.items():
-            use = found.get(parameter)
-            if use is None:
+            if parameter not in found:
                 yield f"mx.zeros_like({name})"
-            elif use.parameter.role is not Role.OUT and use.parameter.dtype == parameter.dtype:
-                yield self._local(use, "gradient")
-            else:
-                yield f"_gradient({self._local(use, 'gradient')}, {name})"
-
-    def _local(self, use: Use, kind: str) -> str:
-        """The variable for a cotangent or a gradient: the backward kernel's own name where that is free."""
-        name = self.theirs[use.parameter.name]
-        both = use.cotangent_of is not None and use.gradient_of is not None
-        return f"{name}_{kind}" if name in self.taken or both else name
+                continue
+            call, use = found[parameter]
+            is_alike = use.parameter.role is not Role.OUT and use.parameter.dtype == parameter.dtype
+            yield call.variable(use) if is_alike else f"_gradient({call.variable(use)}, {name})"
 
     def _free(self, name: str) -> str:
         return f"{name}_" if name in self.taken else name
@@ -215,25 +172,25 @@ class _Writer:
         differentiated = [self.own[p.name] for p in self.gradient.differentiated]
         fixed = [name for name in self.arrays if name not in differentiated]
         hidden = [self.own[p.name] for p in self.outputs if p not in self.gradient.returned]
-        yield f"`{self.gradient.forward.name}`, with the gradient that `{self.gradient.backward.name}` computes."
+        backward = _listed([f"`{each.kernel.name}`" for each in self.gradient.passes])
+        does = "computes" if len(self.calls) == 1 else "compute"
+        yield f"`{self.gradient.forward.name}`, with the gradient that {backward} {does}."
         yield ""
         yield f"Returns {_listed([output_name(self.own, p) for p in self.gradient.returned])}."
         yield f"Gradients flow to {_listed(differentiated)}{f', none to {_listed(fixed)}' if fixed else ''}."
         if hidden:
-            yield f"Not returned: {_listed(hidden)}, whose cotangents `{self.gradient.backward.name}` does not take."
+            yield f"Not returned, as no kernel takes their cotangents: {_listed(hidden)}."
         if self.scalars:
             yield f"{_listed(list(self.scalars))}: Python numbers, fixed for the gradient."
         yield f"For {self.forward.function}: {_listed(list(self.forward_keywords))}."
-        theirs = [name for name in self.keywords if name not in self.forward_keywords]
-        yield f"For {self.backward.function}: {_listed(theirs)}."
-        parts = [u for u in self.gradient.uses if u.parameter.role is Role.OUT and u.gradient_of is not None]
-        if parts:
-            shapes = [self.backward_keywords[f"{self.theirs[use.parameter.name]}_shape"] for use in parts]
+        for call, keywords in zip(self.calls, self.passed, strict=True):
+            theirs = [v for v in keywords.values() if v in self.keywords and v not in self.forward_keywords]
+            yield f"For {call.function}: {_listed(theirs)}."
+        shapes = [
+            shape for call, kws in zip(self.calls, self.passed, strict=True) for shape in call.shapes(kws)
+        ]
+        if shapes:
             yield f"{_listed(shapes)}: axes in front that the array does not have are summed."
-
-
-def _name(declaration: str) -> str:
-    return declaration.partition(":")[0]
 
 
 def _annotation(parameter: Parameter) -> str:
@@ -242,15 +199,6 @@ def _annotation(parameter: Parameter) -> str:
     if parameter.dtype == "bool":
         return "bool"
     return "int" if "int" in parameter.dtype else "float"
-
-
-def _is_known(parameter: Parameter) -> bool:
-    """Whether the dtype is MLX's own, not a template parameter."""
-    return parameter.dtype in ITEM_SIZE
-
-
-def _uses(expression: str, name: str) -> bool:
-    return re.search(rf"\b{name}\b", expression) is not None
 
 
 def _tuple_of(count: int) -> str:

@@ -10,14 +10,16 @@ _KEYS = ("forward", "backward", "name", "parameters", "constants", "defaults")
 
 
 def gradient_request(text: str, folder: Path = Path()) -> GradientRequest:
-    """`FORWARD=BACKWARD`, or a TOML file (relative to `folder`) with a `[gradient]` table. Raises GradientError."""
+    """`FORWARD=BACKWARD`, with commas between several backward kernels, or a TOML file with a `[gradient]` table.
+
+    The file is relative to `folder`. Raises GradientError.
+    """
     if not text.endswith(".toml"):
-        forward, equals, backward = (part.strip() for part in text.partition("="))
-        if not (forward and equals and backward):
-            raise GradientError(
-                "write FORWARD=BACKWARD, the names of two kernels, or the name of a TOML file"
-            )
-        return GradientRequest(forward, backward)
+        forward, _, listed = text.partition("=")
+        names = [name.strip() for name in (forward, *listed.split(","))]
+        if not all(names):
+            raise GradientError("write FORWARD=BACKWARD, the names of kernels, or the name of a TOML file")
+        return GradientRequest(names[0], tuple(names[1:]))
     try:
         top = tomllib.loads((folder / text).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -33,9 +35,9 @@ def gradient_request(text: str, folder: Path = Path()) -> GradientRequest:
         raise GradientError('gradient.constants: is a list of names, ["a", "b"]')
     return GradientRequest(
         forward=_text("forward", table.get("forward")),
-        backward=_text("backward", table.get("backward", top.get("kernel"))),
+        backward=_kernels(table.get("backward", top.get("kernel"))),
         name=_text("name", table["name"]) if "name" in table else None,
-        parameters=_texts("parameters", table.get("parameters", {})),
+        parameters=_texts("parameters", _flat(table.get("parameters", {}))),
         constants=frozenset(constants),
         defaults=_texts("defaults", table.get("defaults", {})),
     )
@@ -45,6 +47,21 @@ def _text(key: str, value: Any) -> str:
     if not isinstance(value, str):
         raise GradientError(f"gradient.{key}: is a text in quotes, and has to be there")
     return value
+
+
+def _kernels(value: Any) -> tuple[str, ...]:
+    """One name, or several in the order the kernels run."""
+    names = value if isinstance(value, list) and value else [value]
+    return tuple(_text("backward", name) for name in names)
+
+
+def _flat(value: Any) -> Any:
+    """Parameters of one kernel only, `[gradient.parameters.KERNEL]`, as KERNEL.NAME."""
+    if not isinstance(value, dict):
+        return value
+    alone = {name: each for name, each in value.items() if not isinstance(each, dict)}
+    inner = [(kernel, each) for kernel, each in value.items() if isinstance(each, dict)]
+    return alone | {f"{kernel}.{name}": text for kernel, each in inner for name, text in each.items()}
 
 
 def _texts(key: str, value: Any) -> dict[str, str]:
