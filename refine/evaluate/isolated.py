@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.oracle import OracleError
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.session import Measured
 from cu2mlx.runtime.isolate import Program, Stopped
@@ -18,7 +19,10 @@ MEMORY = 16 << 30  # bytes of address space for the process that runs kernels
 class IsolatedEvaluator:
     """`task`: a spec file, or the journal that begins with the task. `seconds` bounds one launch, `budget` one
     whole evaluation, `memory` the address space of the process that runs kernels, in bytes. A worker that is over
-    its time is killed, one that crashed is replaced. It times candidates where it finds a device."""
+    its time is killed, one that crashed is replaced. It times candidates where it finds a device.
+
+    All requests raise OracleError where the task itself cannot say what is right.
+    """
 
     def __init__(
         self, task: Path, *, seconds: float = 20.0, budget: float = 300.0, memory: int = MEMORY
@@ -62,6 +66,8 @@ class IsolatedEvaluator:
         line = json.dumps({"request": request, "candidate": candidate.as_json(), "budget": budget})
         self._program.send(line)
         answer: dict[str, Any] = json.loads(self._program.receive_line(time.monotonic() + budget))
+        if "error" in answer:
+            raise OracleError(answer["error"])
         return answer
 
     def close(self) -> None:

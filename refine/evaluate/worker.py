@@ -15,6 +15,7 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
 from cu2mlx.refine.evaluate.device import TimedDevice, device_here
 from cu2mlx.refine.evaluate.lock import device_lock
+from cu2mlx.refine.evaluate.oracle import OracleError
 from cu2mlx.refine.evaluate.speed_limit import least_seconds
 from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
@@ -51,6 +52,8 @@ def serve(task: Task, seconds: float, memory: int) -> None:
         _limit_processor_time(request["budget"])
         try:
             answer = answers[request["request"]](Candidate.from_json(request["candidate"]))
+        except OracleError as error:
+            answer = {"error": str(error)}
         except MemoryError:
             answer = OUT_OF_MEMORY.as_json() | {"shapes": [], "problem": OUT_OF_MEMORY.message}
         print(json.dumps(answer), flush=True)

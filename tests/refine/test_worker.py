@@ -20,6 +20,7 @@ from test_device import stand_in
 from cu2mlx.refine.evaluate import worker
 from cu2mlx.refine.evaluate.isolated import IsolatedEvaluator
 from cu2mlx.refine.evaluate.lock import device_lock
+from cu2mlx.refine.evaluate.oracle import OracleError
 from cu2mlx.refine.evaluate.verdict import Status
 from cu2mlx.refine.measure import ShapeResult
 from cu2mlx.refine.report.shapes import table
@@ -106,6 +107,22 @@ def test_memory_of_the_worker_itself() -> None:
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["status"] for answer in answers] == ["out of memory"] * 2, done.stderr
+
+
+@compiler
+def test_an_oracle_that_does_not_run_is_the_tasks_fault(tmp_path: Path) -> None:
+    """No candidate is blamed: there is nothing to compare with."""
+    folder = copied(tmp_path)
+    (folder / "reference.py").write_text(
+        "from cu2mlx.refine.evaluate.oracle import OracleError\n"
+        "def reference(**_):\n    raise OracleError('the CUDA original does not run: no such element')\n"
+    )
+    other = IsolatedEvaluator(folder / "task.toml")
+    try:
+        with pytest.raises(OracleError, match="the CUDA original does not run"):
+            other.evaluate(task("saxpy").seed)
+    finally:
+        other.close()
 
 
 BOMB = "".join(f"#define A{n} A{n + 1} A{n + 1}\n" for n in range(40)) + "#define A40 + 1\n"
