@@ -122,7 +122,9 @@ class MlxArena:
         return f"{baseline.name}: its results differ from the reference's on {data.resolved.case.name!r}"
 
     def copy_bandwidth(self) -> float:
-        """Of MLX's own: one more than each number of an array."""
+        """Of the driver's, where there is one; else of MLX's own: one more than each number of an array."""
+        if isinstance(self.timed.launcher, CudaLauncher):
+            return self.timed.launcher.copy_bandwidth()
         import mlx.core as mx
 
         def copy(arrays: "Arrays") -> "Arrays":

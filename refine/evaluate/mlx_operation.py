@@ -62,7 +62,7 @@ def metal_operation(
         source=candidate.body,
         header=candidate.header,
     )
-    given = _given(task, bound, template)
+    given = _given(task, bound, template, by_value=False)
     options = {
         "output_shapes": [(array.size,) for array in bound.written.values()],
         "output_dtypes": [mlx_dtype(each.dtype(template)) for each in binding.outputs],
@@ -73,8 +73,8 @@ def metal_operation(
     }
 
     def operation(arrays: "Arrays") -> "Arrays":
-        inputs = [_input(each, arrays, given) for each in binding.inputs]
-        return dict(zip(bound.written, kernel(inputs=inputs, **options), strict=True))
+        made = kernel(inputs=_inputs(task, arrays, given), **options)
+        return dict(zip(bound.written, made, strict=True))
 
     return operation
 
@@ -87,7 +87,7 @@ def cuda_operation(task: Task, candidate: Candidate, case: Case, bound: Bound) -
     launch, template = launch_of(task, candidate, case)
     _, text = kernel_text(task, candidate, template)
     kernel = MlxOperation(text)
-    given = _given(task, bound, template)
+    given = _given(task, bound, template, by_value=True)
     outputs = [
         Fresh((array.size,), mlx_dtype(buffer.dtype(template)))
         for array, buffer in zip(bound.written.values(), task.binding.outputs, strict=True)
@@ -95,8 +95,7 @@ def cuda_operation(task: Task, candidate: Candidate, case: Case, bound: Bound) -
     blocks = Launch(launch.grid, launch.block)  # dynamic shared memory is an array of the text's own
 
     def operation(arrays: "Arrays") -> "Arrays":
-        inputs = [_input(each, arrays, given) for each in task.binding.inputs]
-        made = kernel([*inputs, *outputs], blocks, init_value=_initial(task))
+        made = kernel([*_inputs(task, arrays, given), *outputs], blocks, init_value=_initial(task))
         return dict(zip(bound.written, made, strict=True))
 
     return operation
@@ -134,37 +133,44 @@ def _template_value(value: TemplateValue) -> "int | bool | mx.Dtype":
     return mlx_dtype(value) if isinstance(value, str) else value
 
 
-def _given(task: Task, bound: Bound, template: Mapping[str, TemplateValue]) -> "dict[str, mx.array]":
-    """The arguments that are no buffers of the case: values, sizes, what stands for a null pointer."""
-    given = {}
+def _given(
+    task: Task, bound: Bound, template: Mapping[str, TemplateValue], *, by_value: bool
+) -> "dict[str, mx.array | Value]":
+    """The arguments that are no buffers of the case, by buffer name: values, sizes, what stands for a null pointer.
+    `by_value`: values stay as they are, else they are arrays too."""
+    given: dict[str, mx.array | Value] = {}
     for argument, buffer in zip(bound.arguments, task.binding.inputs, strict=False):
-        if buffer.is_value or buffer.parameter.name not in bound.data.buffers:
-            given[buffer.name] = _value(argument, buffer, template)
+        if isinstance(argument, Value):
+            given[buffer.name] = argument if by_value else _array(argument, buffer, template)
+        elif buffer.is_size:
+            given[buffer.name] = to_mlx(argument, buffer.dtype(template))
+        elif buffer.parameter.name not in bound.data.buffers:
+            given[buffer.name] = _with_room(to_mlx(argument, buffer.dtype(template)))
     return given
 
 
-def _value(argument: "Array | Value", buffer: Buffer, template: Mapping[str, TemplateValue]) -> "mx.array":
+def _array(value: Value, buffer: Buffer, template: Mapping[str, TemplateValue]) -> "mx.array":
     import numpy as np
 
     dtype = buffer.dtype(template)
-    if isinstance(argument, Value):
-        values = np.frombuffer(argument.data, storage(dtype))
-        return to_mlx(np.asarray(values[0]) if buffer.lanes == 1 else values, dtype)
-    if buffer.is_size:
-        return to_mlx(argument, dtype)
-    return _with_room(to_mlx(argument.reshape(-1), dtype))
+    numbers = np.frombuffer(value.data, storage(dtype))
+    return to_mlx(np.asarray(numbers[0]) if buffer.lanes == 1 else numbers, dtype)
 
 
-def _input(buffer: Buffer, arrays: "Arrays", given: "Arrays") -> "mx.array":
-    if buffer.name in given:
-        return given[buffer.name]
-    return _with_room(arrays[buffer.parameter.name].reshape(-1))
+def _inputs(
+    task: Task, arrays: "Arrays", given: "Mapping[str, mx.array | Value]"
+) -> "list[mx.array | Value]":
+    """In the order of the buffers. Their shapes do not matter: kernels count elements."""
+    return [
+        given[each.name] if each.name in given else _with_room(arrays[each.parameter.name])
+        for each in task.binding.inputs
+    ]
 
 
-def _with_room(flat: "mx.array") -> "mx.array":
+def _with_room(array: "mx.array") -> "mx.array":
     """As the emitted module passes it: MLX has smaller arrays in another address space."""
     import mlx.core as mx
 
-    return (
-        flat if flat.size >= SMALLEST_DEVICE_ARRAY else mx.pad(flat, (0, SMALLEST_DEVICE_ARRAY - flat.size))
-    )
+    if array.size >= SMALLEST_DEVICE_ARRAY:
+        return array
+    return mx.pad(array.reshape(-1), (0, SMALLEST_DEVICE_ARRAY - array.size))

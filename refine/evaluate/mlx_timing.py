@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SAMPLE = 5e-3  # seconds that one measurement lasts at least: starting a graph takes a tenth of a millisecond
 MOST_CALLS = 200
+WARM_UP = 3  # measurements that do not count: MLX's memory pool grows to what as many calls need
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ class Chain:
         self._turns = cycle(self.applied)
         self.seconds()
         self.count = max(1, min(MOST_CALLS, ceil(SAMPLE / max(self.seconds(), 1e-9))))
+        for _ in range(WARM_UP):
+            self.seconds()
 
     def seconds(self) -> float:
         """By this machine's clock, to the end of the last: results made later would be timed as nothing."""
