@@ -12,12 +12,12 @@ def default_instance(interface: KernelInterface, asked: tuple[str, ...] = ()) ->
     """Values for every template parameter: `asked` (CUDA spellings, in order), then the first launch whose
     arguments are plain, then the parameter's own default, then float32, 4 or false."""
     template: dict[str, str | int | bool] = {}
+    asked = tuple(each for place, each in enumerate(asked) if place not in interface.fixed)
     for index, parameter in enumerate(interface.template):
         spellings = [asked[index]] if index < len(asked) else []
         given = [launch.template_arguments for launch in interface.launches]
         spellings.extend(arguments[index] for arguments in given if index < len(arguments))
-        if parameter.default is not None:
-            spellings.append(parameter.default)
+        spellings.extend(each for each in (parameter.default, parameter.example) if each is not None)
         template[parameter.name] = _value(parameter, spellings)
     if interface.dynamic_shared:
         template["dynamic_shared_bytes"] = _DEFAULT_SHARED_BYTES

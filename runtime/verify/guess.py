@@ -149,7 +149,12 @@ class _Guesser:
             name: CUDA_SPELLING.get(value, value) if isinstance(value, str) else value
             for name, value in self.template.items()
         }
-        values.update(_FIXED.findall(self.interface.cuda_body))
+        given = {
+            name: str(value).lower() if isinstance(value, bool) else str(value)
+            for name, value in values.items()
+        }
+        for name, spelling in _FIXED.findall(self.interface.cuda_body):
+            values[name] = re.sub(r"\w+", lambda word: given.get(word[0], word[0]), spelling)
         listed = template_list(self.kernel.function.template, self.text)
         parameters = self.kernel.function.template.need("parameters").named_children
         call = re.search(r"\w<([^<>()]*)>\(", self.interface.cuda_body)

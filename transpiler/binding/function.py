@@ -238,7 +238,10 @@ class _Writer:
                 f"{name}: template {template.kind}"
                 + ("; default: the dtype of its arrays" if deduced else "")
             )
-        lines += [f"CUDA launch, line {site.line}: {_launch_text(site)}" for site in self.interface.launches]
+        launches = [
+            f"CUDA launch, line {site.line}: {_launch_text(site)}" for site in self.interface.launches
+        ]
+        lines += dict.fromkeys(launches)
         text = ascii_source("\n".join(lines)).replace("\\", "\\\\").replace('"""', "'''")
         return "\n".join(f"    {line}".rstrip() if i else line for i, line in enumerate(text.split("\n")))
 

@@ -36,11 +36,13 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class TemplateParameter:
-    """`kind` is "type", "int" or "bool"; `default` is its spelling in the CUDA source, None without one."""
+    """`kind` is "type", "int" or "bool"; `default` is its spelling in the CUDA source, None without one; `example` a
+    value that some call in the file gives it, good enough to check the kernel with."""
 
     name: str
     kind: str
     default: str | None = None
+    example: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class HostFunction:
 class LaunchSite:
     """One `kernel<<<grid, block, shared>>>(arguments)` in host code, as host expressions (source text).
 
-    `grid` and `block` have one to three entries (a dim3's arguments); `template_arguments` as written.
+    `grid` and `block` have one to three entries (a dim3's arguments); `template_arguments` as written, without
+    those that the text fixes.
     `locals` maps host variables that the expressions use to their initialisers, in order of definition: of
     constants and macros the value, of `dim3 block(32, 8)` "32, 8" or "dim3(32, 8)", of a buffer what makes it
     ("torch::empty({n}, o)", "new float[n]", "std::vector<float>(n)", "cudaMalloc(&p, bytes)"). `functions`
@@ -84,7 +87,8 @@ class KernelInterface:
     and CUDA type, buffers that are read and written already filled; empty where there is no such text.
     `dynamic_shared`: the body uses the template int `dynamic_shared_bytes`. `threadgroup_bytes`: statically
     known threadgroup memory, as a Python expression over template parameters (a type parameter T is an
-    mx.Dtype there: `T.size`). `max_threads`: from __launch_bounds__.
+    mx.Dtype there: `T.size`). `max_threads`: from __launch_bounds__. `fixed`: places of CUDA's template parameters
+    that the text fixes, which are not in `template`.
     """
 
     name: str
@@ -100,3 +104,4 @@ class KernelInterface:
     launches: tuple[LaunchSite, ...] = ()
     documentation: str = ""
     line: int = 0
+    fixed: frozenset[int] = frozenset()

@@ -1,10 +1,12 @@
 """Template parameters: which of them MLX passes."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cu2mlx.transpiler.binding.interface import TemplateParameter
 from cu2mlx.transpiler.model.declarations import Declarations, Function
+from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
@@ -42,6 +44,17 @@ def template_of(function: Function, context: Context) -> tuple[TemplateParameter
     return tuple(template_list(function.template, context.text)) if function.template is not None else ()
 
 
+def passed_by_mlx(
+    function: Function, bound: "list[Bound]", context: Context
+) -> tuple[TemplateParameter, ...]:
+    """The kernel's own template parameters that the text does not fix, and those that what it fixes leaves open."""
+    fixed = {b.name for b in bound}
+    own = [parameter for parameter in template_of(function, context) if parameter.name not in fixed]
+    names = {parameter.name for parameter in own}
+    free = {each.name: each for b in bound for each in b.free if each.name not in names}
+    return (*own, *free.values())
+
+
 def type_parameters(template: Node, context: Context) -> set[str]:
     return {p.name for p in template_list(template, context.text) if p.kind == "type"}
 
@@ -65,11 +78,15 @@ def enum_parameters(function: Function, context: Context) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A template parameter whose value is fixed in the text, since MLX passes only dtypes, ints and bools."""
+    """A template parameter whose value is fixed in the text, since MLX passes only dtypes, ints and bools.
+
+    `free` are names in it that host code leaves open, which MLX passes: `Traits<N, T>` in a launch by a template.
+    """
 
     name: str
     spelling: str
     is_function: bool = False
+    free: tuple[TemplateParameter, ...] = ()
 
 
 def bound_classes(
@@ -95,12 +112,40 @@ def bound_classes(
         if index < len(asked):
             found.append(Bound(parameter.name, asked[index], called))
         elif len(spellings) == 1 and _is_declared(next(iter(spellings)), declared):
-            found.append(Bound(parameter.name, spellings.pop(), called))
+            values = dict(p for each in launches for p in (*each.locals, *each.function_template))
+            found.append(_bound(parameter.name, spellings.pop(), called, values, function, text, declared))
         elif parameter.default is not None:
             found.append(Bound(parameter.name, parameter.default, called))
         else:
             unknown.append(parameter.name)
     return found, unknown
+
+
+def _bound(
+    name: str,
+    spelling: str,
+    is_function: bool,
+    values: Mapping[str, str | None],
+    function: Function,
+    text: str,
+    declared: Declarations,
+) -> Bound:
+    """A class as a launch spells it. Of its template arguments, names that the kernel cannot see become parameters
+    of their own, with an underscore where the kernel has the name too; `values` are examples of them."""
+    record = declared.record(Type(canonical(spelling)))
+    if record is None or record.template is None:
+        return Bound(name, spelling, is_function)
+    kinds = [parameter.kind for parameter in template_list(record.template, text)]
+    seen = {"true", "false", *declared.globals, *declared.type_names, *declared.macros, *TYPES}
+    own = set(re.findall(r"[A-Za-z_]\w*", text[function.node.start : function.node.end]))
+    free: dict[str, TemplateParameter] = {}
+    for kind, argument in zip(kinds, template_arguments(spelling), strict=False):
+        if re.fullmatch(r"[A-Za-z_]\w*", argument) and argument not in seen:
+            chosen = f"{argument}_" if argument in own else argument
+            free[argument] = TemplateParameter(chosen, kind, example=values.get(argument))
+    words = re.compile(r"[A-Za-z_]\w*")
+    spelled = words.sub(lambda m: free[m[0]].name if m[0] in free else m[0], spelling)
+    return Bound(name, spelled, is_function, tuple(free.values()))
 
 
 def _passed(name: str, function: Function, launch: Launch) -> str | None:

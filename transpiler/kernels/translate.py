@@ -18,11 +18,13 @@ from cu2mlx.transpiler.kernels.limits import report_limits
 from cu2mlx.transpiler.kernels.parameters import by_value, kernel_parameters
 from cu2mlx.transpiler.kernels.partly_written import report_partly_written
 from cu2mlx.transpiler.kernels.roles import roles_of
+from cu2mlx.transpiler.kernels.stay import keep_active
 from cu2mlx.transpiler.kernels.templates import (
     Bound,
     bound_classes,
     enum_parameters,
     metal_spelling,
+    passed_by_mlx,
     template_of,
 )
 from cu2mlx.transpiler.kernels.vector_operators import report_ignored
@@ -68,6 +70,7 @@ def translate_kernel(
     findings = Findings()
     for called in instance.called():
         printer.helper(called)
+    keep_active(context)
     read_first(roles, context)
     context.shared_device_data = any(
         a.read and a.written for v, a in found.items() if v.space is not Space.THREADGROUP
@@ -93,12 +96,12 @@ def translate_kernel(
     interface = None
     if not refused:
         text = printer.unit.text
+        named = {b.name for b in bound}
+        fixed = frozenset(i for i, t in enumerate(template_of(function, context)) if t.name in named)
         interface = KernelInterface(
             name=function.name,
             parameters=tuple(parameters),
-            template=tuple(
-                t for t in template_of(function, context) if t.name not in {b.name for b in bound}
-            ),
+            template=passed_by_mlx(function, bound, context),
             metal_body=body,
             metal_header=header_text,
             cuda_body=_cuda_body(function, context, parameters, bound),
@@ -107,7 +110,8 @@ def translate_kernel(
             max_threads=_launch_bounds(
                 text[function.outer.start : function.declarator.start], printer.declared.macros
             ),
-            launches=tuple(_site(each, printer) for each in launches),
+            launches=tuple(_site(each, fixed, printer) for each in launches),
+            fixed=fixed,
             documentation=_comment_before(function.outer, text),
             line=printer.unit.origin(function.node.start).line,
         )
@@ -144,13 +148,13 @@ def _launch_bounds(head: str, macros: Mapping[str, str]) -> int | None:
     return int(bound) if bound.isdecimal() else None
 
 
-def _site(launch: Launch, printer: Printer) -> LaunchSite:
+def _site(launch: Launch, fixed: frozenset[int], printer: Printer) -> LaunchSite:
     return LaunchSite(
         line=printer.unit.origin(launch.node.start).line,
         grid=launch.grid,
         block=launch.block,
         shared=launch.shared,
-        template_arguments=launch.template_arguments,
+        template_arguments=tuple(a for i, a in enumerate(launch.template_arguments) if i not in fixed),
         arguments=launch.arguments,
         locals=launch.locals,
         function=launch.function,

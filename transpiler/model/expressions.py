@@ -185,19 +185,19 @@ def _substituted(typing: Typing, record: Record, base: Type, member: Type) -> Ty
     """A member's type in one instance of a class template: `float` for the T of `vec<3, float>`."""
     name = record.node.child("name")
     if name is not None and name.kind == "template_type":  # a specialisation: `struct vec<3, T>`
-        written = _arguments(typing.spelling(name))
+        written = template_arguments(typing.spelling(name))
     elif record.template is not None:
         listed = record.template.need("parameters").named_children
         written = [typing.spelling(p).split("=")[0].split()[-1] for p in listed]
     else:
         return member
-    given = _arguments(base.base)
+    given = template_arguments(base.base)
     if member.base not in written or written.index(member.base) >= len(given):
         return member
     return Type(given[written.index(member.base)], member.shape, member.const)
 
 
-def _arguments(spelled: str) -> list[str]:
+def template_arguments(spelled: str) -> list[str]:
     """The template arguments of a type's name."""
     inside = spelled.partition("<")[2].rpartition(">")[0]
     parts: list[str] = []

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.model.declarations import Declarations
 from cu2mlx.transpiler.model.types import declarator_name
@@ -33,6 +33,9 @@ class Launch:
     function: str
     function_parameters: tuple[str, ...]
     helpers: tuple[HostHelper, ...] = ()
+    function_template: tuple[
+        tuple[str, str | None], ...
+    ] = ()  # the host function's, with a value some call gives
 
 
 def find_launches(root: Node, text: str, declared: Declarations, macros: Mapping[str, str]) -> list[Launch]:
@@ -52,9 +55,7 @@ def find_launches(root: Node, text: str, declared: Declarations, macros: Mapping
     for outer in root.children:
         if "<<<" in text[outer.start : outer.end]:
             for configuration in outer.all("kernel_call_syntax"):
-                launch = _launch(configuration, text, constants, helpers)
-                if launch is not None:
-                    found.append(launch)
+                found.extend(_launched(configuration, text, constants, helpers))
     return found
 
 
@@ -90,15 +91,16 @@ def _used(
     return values, tuple(called.values())
 
 
-def _launch(
+def _launched(
     configuration: Node, text: str, constants: dict[str, str], helpers: dict[str, HostHelper]
-) -> Launch | None:
+) -> list[Launch]:
+    """The kernels that one `<<<>>>` may launch: several where a variable holds one or the other."""
     call = configuration.parent
     function = call.child("function") if call is not None else None
     arguments = call.child("arguments") if call is not None else None
     given = configuration.named_children
     if call is None or function is None or not 2 <= len(given) <= 4:
-        return None
+        return []
 
     def source(node: Node) -> str:
         return text[node.start : node.end]
@@ -112,9 +114,14 @@ def _launch(
         name = name.need("name")
     host = call.above("function_definition")
     own = _locals(host, call, text) if host is not None else {}
+    held = _KERNEL_VALUE.findall(own.get(source(name), ""))  # auto kernel = &scale<float>;
+    choices = [(kernel, tuple(_split(listed)) if listed else ()) for kernel, listed in held] or [
+        (source(name), template)
+    ]
+    aliases = _aliases(host, call, text) if host is not None else {}
     values, called = _used([*own.values(), *(source(g) for g in given)], constants, helpers)
     known = {**values, **own}
-    return Launch(
+    first = Launch(
         kernel=source(name),
         node=call,
         grid=_extents(source(given[0]), known),
@@ -126,7 +133,40 @@ def _launch(
         function=_host_name(host, text),
         function_parameters=_host_parameters(host, text),
         helpers=called,
+        function_template=_host_template(host, text) if host is not None else (),
     )
+    return [
+        replace(
+            first, kernel=kernel, template_arguments=tuple(aliases.get(a.strip(), a.strip()) for a in given)
+        )
+        for kernel, given in choices
+    ]
+
+
+def _aliases(host: Node, launch: Node, text: str) -> dict[str, str]:
+    """The type names that a host function gives before a launch: `using Traits = RowTraits<N, float>;`."""
+    known: dict[str, str] = {}
+    for node in host.all("alias_declaration"):
+        if node.start < launch.start:
+            name, described = node.need("name"), node.need("type")
+            known[text[name.start : name.end]] = text[described.start : described.end]
+    return known
+
+
+def _host_template(host: Node, text: str) -> tuple[tuple[str, str | None], ...]:
+    """The template parameters of a host function, each with the first literal that a call in the file gives it."""
+    outer = host.parent
+    listed = outer.child("parameters") if outer is not None and outer.kind == "template_declaration" else None
+    if listed is None:
+        return ()
+    calls = re.findall(rf"\b{_host_name(host, text)}\s*<([^<>;(){{}}]*)>\s*\(", text)
+    found: list[tuple[str, str | None]] = []
+    for position, node in enumerate(listed.named_children):
+        name = node.child("name") or node.child("declarator") or node.first("type_identifier")
+        given = [parts[position].strip() for parts in map(_split, calls) if position < len(parts)]
+        literal = next((each for each in given if re.fullmatch(r"\d+|true|false", each)), None)
+        found.append((text[name.start : name.end] if name is not None else "", literal))
+    return tuple(found)
 
 
 def _host_name(host: Node | None, text: str) -> str:
@@ -144,6 +184,7 @@ def _host_parameters(host: Node | None, text: str) -> tuple[str, ...]:
     return tuple(text[n.start : n.end] for n in names if n is not None)
 
 
+_KERNEL_VALUE = re.compile(r"&\s*(?:\w+::)*(\w+)\s*(?:<((?:[^<>]|<[^<>]*>)*)>)?")
 _CONSTRUCTED = re.compile(r"^(?:dim3)?\s*[({](.*)[)}]$", re.DOTALL)
 
 

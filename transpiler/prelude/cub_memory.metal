@@ -16,10 +16,11 @@ constexpr constant int BLOCK_STORE_TRANSPOSE = 3;
 constexpr constant int BLOCK_STORE_WARP_TRANSPOSE = 4;
 constexpr constant int BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED = 5;
 
-// Threadgroup memory of a load or store: none but a placeholder where nothing is reordered.
+// Threadgroup memory of a load or store: none but a placeholder where nothing is reordered. Aligned as cub's, on
+// which programs count that lay several of them into one array.
 template <typename T, int Count, bool Transposed>
 struct exchange_storage {
-    T slots[Count];
+    alignas(16) T slots[Count];
 };
 template <typename T, int Count>
 struct exchange_storage<T, Count, false> {
@@ -153,7 +154,7 @@ template <typename T, int BlockDimX, int Items, bool TimeSliced = false, int Blo
 struct BlockExchange {
     static constexpr constant uint threads = uint(BlockDimX * BlockDimY * BlockDimZ);
     struct TempStorage {
-        T slots[BlockDimX * BlockDimY * BlockDimZ * Items];
+        alignas(16) T slots[BlockDimX * BlockDimY * BlockDimZ * Items];
     };
     threadgroup TempStorage* storage;
     uint rank;

@@ -22,13 +22,17 @@ inline int item_place(int i, int items, int threads, bool striped) {
   int thread = int(engine::linear_index());
   return striped ? i * threads + thread : thread * items + i;
 }
+
+// Nothing is reordered here, but programs that lay storage into shared memory count on CUB's sizes.
+template <class T, int Count, bool Transposed> struct IoStorage { alignas(16) T items[Count]; };
+template <class T, int Count> struct IoStorage<T, Count, false> {};
 }  // namespace detail
 
 // All algorithms but STRIPED give each thread neighbouring items.
 template <class T, int X, int Items, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int Arch = 0>
 class BlockLoad {
  public:
-  struct TempStorage {};
+  using TempStorage = detail::IoStorage<T, X * Y * Z * Items, Algorithm >= BLOCK_LOAD_TRANSPOSE>;
   BlockLoad() {}
   explicit BlockLoad(TempStorage&) {}
   template <class Iterator> void Load(Iterator from, T (&items)[Items]) { Load(from, items, X * Y * Z * Items); }
@@ -48,7 +52,7 @@ class BlockLoad {
 template <class T, int X, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int Arch = 0>
 class BlockStore {
  public:
-  struct TempStorage {};
+  using TempStorage = detail::IoStorage<T, X * Y * Z * Items, Algorithm >= BLOCK_STORE_TRANSPOSE>;
   BlockStore() {}
   explicit BlockStore(TempStorage&) {}
   template <class Iterator> void Store(Iterator to, T (&items)[Items]) { Store(to, items, X * Y * Z * Items); }
@@ -64,7 +68,7 @@ class BlockStore {
 template <class T, int X, int Items, bool TimeSliced = false, int Y = 1, int Z = 1, int Arch = 0>
 class BlockExchange {
  public:
-  struct TempStorage { T items[X * Y * Z * Items]; };
+  struct TempStorage { alignas(16) T items[X * Y * Z * Items]; };
   explicit BlockExchange(TempStorage& storage) : storage_(storage) {}
 
   void StripedToBlocked(T (&in)[Items], T (&out)[Items]) { move(in, out, striped, blocked); }
