@@ -305,6 +305,8 @@ def selective_scan_fwd(
 ) -> tuple[mx.array, mx.array]:
     """`selective_scan_fwd`, line 22 of the CUDA source.
 
+    Launch it with grid = (ceildiv(channels, 128), batch), block = (128).
+
     u: `const T*` (T), read
     delta: `const T*` (T), read
     A: `const float*` (float32), read
