@@ -1,6 +1,6 @@
 """A Gaussian process over the points seen so far; the next point is the one with the greatest expected improvement.
 
-Costs are modelled by their logarithm as a sum of effects of single numbers and of all of them together: most of
+Speeds are modelled as a sum of effects of single numbers and of all of them together: most of
 a kernel's time is explained by one number at a time, and the rest by how they meet (Rasmussen & Williams,
 Gaussian Processes for Machine Learning, chapters 2 and 5; Jones, Schonlau & Welch 1998 for the improvement).
 """
@@ -41,8 +41,8 @@ class Surrogate:
             return lattice.start
         if len(seen) < FIRST:
             return chance.choice(left)
-        gains = [round(float(gain), DIGITS) for gain in _expected_improvements(lattice, seen, left)]
-        top = max(gains)
+        gains = _expected_improvements(lattice, seen, left).round(DIGITS)
+        top = gains.max()
         return chance.choice([point for point, gain in zip(left, gains, strict=True) if gain == top])
 
 
@@ -56,7 +56,7 @@ def _expected_improvements(lattice: Lattice, seen: Seen, left: Sequence[Point]) 
     inverse = np.linalg.inv(_kernel(places, places, length) + NOISE * np.eye(len(places)))
     across = _kernel(others, places, length)
     mean = across @ inverse @ targets
-    variance = np.maximum(1.0 + NOISE - np.einsum("ij,jk,ik->i", across, inverse, across), 1e-12)
+    variance = np.maximum(1.0 + NOISE - ((across @ inverse) * across).sum(axis=1), 1e-12)
     spread = np.sqrt(variance)
     ahead = (targets.min() - mean) / spread
     density = np.exp(-0.5 * ahead**2) / math.sqrt(2 * math.pi)
@@ -66,14 +66,15 @@ def _expected_improvements(lattice: Lattice, seen: Seen, left: Sequence[Point]) 
 
 
 def _targets(seen: Seen) -> "Array":
-    """Logarithms of the costs, standardised; a point that is no kernel counts as the worst that was."""
+    """Square roots of speeds, negative and standardised: as even over slow points as logarithms of times are, but
+    finer where it counts. A point that is no kernel is taken for as slow as the slowest."""
     import numpy as np
 
-    known = [math.log(cost) for cost in seen.values() if cost is not None]
-    worst = max(known, default=0.0)
-    logs = np.array([worst if cost is None else math.log(cost) for cost in seen.values()])
-    spread = float(logs.std())
-    standard: Array = (logs - logs.mean()) / (spread if spread > 0 else 1.0)
+    known = [cost for cost in seen.values() if cost is not None]
+    fastest, slowest = min(known, default=1.0), max(known, default=1.0)
+    roots = np.array([-math.sqrt(fastest / (slowest if cost is None else cost)) for cost in seen.values()])
+    spread = float(roots.std())
+    standard: Array = (roots - roots.mean()) / (spread if spread > 0 else 1.0)
     return standard
 
 
@@ -81,9 +82,14 @@ def _kernel(one: "Array", other: "Array", length: float) -> "Array":
     """Matérn 5/2, half of it averaged over single numbers, half over all together."""
     import numpy as np
 
-    apart = math.sqrt(5) * np.abs(one[:, None, :] - other[None, :, :]) / length
-    each = (1 + apart + apart**2 / 3) * np.exp(-apart)
-    mixed: Array = 0.5 * each.mean(axis=2) + 0.5 * each.prod(axis=2)
+    total = np.zeros((len(one), len(other)))
+    together = np.ones((len(one), len(other)))
+    for left, right in zip(one.T, other.T, strict=True):
+        apart = (math.sqrt(5) / length) * np.abs(left[:, None] - right[None, :])
+        each = (1 + apart + apart * apart / 3) * np.exp(-apart)
+        total += each
+        together *= each
+    mixed: Array = 0.5 * total / one.shape[1] + 0.5 * together
     return mixed
 
 
