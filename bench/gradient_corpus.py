@@ -44,6 +44,14 @@ class Pair(NamedTuple):
     step: float
 
 
+ASSIGN = GradientRequest(
+    "assign_score_withk_forward_cuda_kernel",
+    ("assign_score_withk_points_backward_cuda_kernel", "assign_score_withk_scores_backward_cuda_kernel"),
+    parameters={"N": "N1"},
+    constants=frozenset({"output"}),
+)
+
+
 def floats(rng: np.random.Generator, *shape: int) -> mx.array:
     return mx.array(rng.normal(size=shape).astype(np.float32))
 
@@ -95,6 +103,17 @@ def deform(f: Function, rng: np.random.Generator) -> tuple[Function, list[mx.arr
     return lambda x, offset: f(24, x, BOXES, offset, *numbers, output_shape=POOLED, **launch(1)), arrays
 
 
+def assign(f: Function, rng: np.random.Generator) -> tuple[Function, list[mx.array]]:
+    batch, n0, n1, m, k, o = 2, 5, 4, 3, 2, 3
+    idx = whole(rng, n0, batch, n1, k).astype(mx.int64)
+    start = mx.zeros((batch, o, n1, k))  # the kernel adds to it
+    run = {"grid": 2, "block": 256}
+    for kernel in ASSIGN.backward:
+        run |= {f"{kernel}_grid": 2, f"{kernel}_block": 256}
+    arrays = [floats(rng, batch, n0, m, o), floats(rng, batch, n0, m, o), floats(rng, batch, n1, k, m)]
+    return lambda p, c, s: f(batch, n0, n1, m, k, o, 0, p, c, s, idx, start, **run), arrays
+
+
 def covariance(f: Function, rng: np.random.Generator) -> tuple[Function, list[mx.array]]:
     shapes = {
         "covars_shape": (3, 3, 3),
@@ -128,6 +147,13 @@ PAIRS = {
     "mmcv roi_align, average": mmcv("roi_align", partial(align, 1), 0.01, constants=frozenset({"rois"})),
     "mmcv roi_align, maximum": mmcv("roi_align", partial(align, 0), 0.01, constants=frozenset({"rois"})),
     "mmcv deform_roi_pool": mmcv("deform_roi_pool", deform, 0.01, constants=frozenset({"rois"})),
+    "mmcv assign_score_withk, two backward kernels": Pair(
+        f"{MMCV}/pytorch/cuda/assign_score_withk_cuda.cu",
+        (f"{MMCV}/common/cuda", f"{MMCV}/common"),
+        ASSIGN,
+        assign,
+        0.02,
+    ),
     "gsplat quat_scale_to_covar_preci": Pair(
         f"{GSPLAT}/csrc/QuatScaleToCovarCUDA.cu",
         (f"{GSPLAT}/include",),

@@ -12,7 +12,7 @@ ROWS = (
          "cannot tell whose gradient {backward} writes to {name}",
          'say it in a [gradient] table: parameters.{name} = "gradient of X", or, where it is of no use, "scratch" for '
          "a buffer that is only written and what it starts with for any other"),
-    Code("CU5103", "gradient-missing", _ERROR, _MINUTES, "{backward} gives no gradient of {name}",
+    Code("CU5103", "gradient-missing", _ERROR, _MINUTES, "no gradient of {name} comes from {backward}",
          'if none flows to it, say so in a [gradient] table: constants = ["{name}"]'),
     Code("CU5104", "gradient-without-cotangent", _ERROR, _HOURS,
          "{backward} takes no cotangent of an output of {forward}",
