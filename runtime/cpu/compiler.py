@@ -22,7 +22,7 @@ HOST = ROOM / "host"
 # -ffp-contract=off: original and translation then round alike, whatever each compiler fuses.
 _COMMON = (
     "-std=c++20", "-fno-omit-frame-pointer", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off",
-    "-fno-math-errno", "-fno-trapping-math", "-w",
+    "-fno-math-errno", "-w",
 )  # fmt: skip
 # -fstack-clash-protection: a large frame must touch the guard page below its stack, not jump over it.
 _KERNEL = ("-shared", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fstack-clash-protection")
@@ -32,7 +32,8 @@ _GCC = (
     "-fno-tree-ch", "-fno-crossjumping", "-fno-tree-tail-merge", "-fno-unroll-loops", "-fno-ipa-cp-clone",
     "-fno-optimize-sibling-calls",
 )  # fmt: skip
-_CLANG = ("-fno-unroll-loops", "-fno-optimize-sibling-calls", "-Xclang", "-ffloat16-excess-precision=none")
+# Not for gcc, which then makes float(int(-0.5f)) a trunc, and that -0.
+_CLANG = ("-fno-trapping-math", "-fno-unroll-loops", "-fno-optimize-sibling-calls", "-Xclang", "-ffloat16-excess-precision=none")
 _CHECKED = ("-g1", "-fsanitize=thread")  # compiled so, but linked without its runtime: ours is in the host
 
 

@@ -27,10 +27,6 @@ OBJECTS = {
     **{f"cub::{name}": f"cu::{name}<float, 64, 2>" for name in ("BlockLoad", "BlockStore", "BlockExchange")},
     **{f"cub::{name}": f"cu::{name}<float, 16>" for name in ("WarpReduce", "WarpScan")},
     "cub::BlockRadixSort": "cu::BlockRadixSort<int, 64, 2, int>",
-    **{f"cub::{name}": f"cu::{name}<float, 64>" for name in ("BlockReduce", "BlockScan")},
-    **{f"cub::{name}": f"cu::{name}<float, 64, 2>" for name in ("BlockLoad", "BlockStore", "BlockExchange")},
-    **{f"cub::{name}": f"cu::{name}<float, 16>" for name in ("WarpReduce", "WarpScan")},
-    "cub::BlockRadixSort": "cu::BlockRadixSort<int, 64, 2, int>",
     "G": "cu::thread_block_tile<16>",
     "Op": "cu::plus<float>",
 }
@@ -49,9 +45,6 @@ def metal_type(cuda: str, generic: str) -> str | None:
 
 
 def metal_parameter(parameter: Parameter, row: Builtin, title: str, generic: str) -> str | None:
-    if parameter.type in ("Items&", "Ranks&"):
-        element = {"Ranks&": "ushort"}.get(parameter.type, "int" if "Sort" in row.name else "float")
-        return f"thread {element} (&{parameter.name})[2]"
     if parameter.type in ("Items&", "Ranks&"):
         element = {"Ranks&": "ushort"}.get(parameter.type, "int" if "Sort" in row.name else "float")
         return f"thread {element} (&{parameter.name})[2]"

@@ -78,6 +78,19 @@ constexpr std::uint16_t float_to_half(float value) {
 #endif
 }
 
+// a * b + c of values of a 16-bit float, rounded to odd: rounding that to 16 bits is as if done once from the
+// exact sum. The product is exact in double.
+inline float narrow_fma(float a, float b, float c) {
+    const double product = double(a) * double(b), sum = product + double(c);
+    const float rounded = float(sum);
+    if (!(sum - sum == 0.0)) return rounded;  // infinite or NaN
+    const double part = sum - product, rest = (product - (sum - part)) + (double(c) - part);
+    const double missing = (sum - double(rounded)) + rest;
+    const std::uint32_t bits = bits_of(rounded);
+    if (missing == 0.0 || (bits & 1u)) return rounded;
+    return float_of((missing > 0.0) == (sum > 0.0) ? bits + 1u : bits - 1u);
+}
+
 constexpr float bfloat_to_float(std::uint16_t bits) { return float_of(std::uint32_t(bits) << 16); }
 
 constexpr std::uint16_t float_to_bfloat(float value) {

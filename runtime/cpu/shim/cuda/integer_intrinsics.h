@@ -16,6 +16,9 @@ static inline unsigned long long __brevll(unsigned long long x) {
   x = ((x >> 4) & 0x0f0f0f0f0f0f0f0full) | ((x & 0x0f0f0f0f0f0f0f0full) << 4);
   return __builtin_bswap64(x);
 }
+static inline unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+static inline unsigned int __nv_bswap32(unsigned int x) { return __builtin_bswap32(x); }
+static inline unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
 static inline unsigned int __brev(unsigned int x) { return (unsigned int)(__brevll(x) >> 32); }
 
 // The position of the n-th set bit (n > 0 counts up from base, n < 0 down), or 0xffffffff.

@@ -81,6 +81,35 @@ static inline void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c 
 static inline void sincospi(float x, float* s, float* c) { *s = sinpi(x); *c = cospi(x); }
 static inline void sincospif(float x, float* s, float* c) { *s = sinpi(x); *c = cospi(x); }
 
+// The C library's own are undefined out of range, and its tests say "not 0" where CUDA's say 1.
+#define TO_INTEGER(NAME, RN_OR_RZ, ROUNDED)                                                          \
+  static inline long cuda_##NAME(double x) { return __double2ll_##RN_OR_RZ(ROUNDED(x)); }            \
+  static inline long cuda_##NAME(float x) { return __float2ll_##RN_OR_RZ(ROUNDED##f(x)); }           \
+  static inline long cuda_##NAME##f(float x) { return cuda_##NAME(x); }                              \
+  static inline long long cuda_l##NAME(double x) { return cuda_##NAME(x); }                          \
+  static inline long long cuda_l##NAME(float x) { return cuda_##NAME(x); }                           \
+  static inline long long cuda_l##NAME##f(float x) { return cuda_##NAME(x); }                        \
+  namespace std {                                                                                    \
+  using ::cuda_##NAME, ::cuda_##NAME##f, ::cuda_l##NAME, ::cuda_l##NAME##f;                          \
+  }
+TO_INTEGER(lrint, rn, ::rint)
+TO_INTEGER(lround, rz, ::round)
+#undef TO_INTEGER
+#define lrint cuda_lrint
+#define lrintf cuda_lrintf
+#define llrint cuda_llrint
+#define llrintf cuda_llrintf
+#define lround cuda_lround
+#define lroundf cuda_lroundf
+#define llround cuda_llround
+#define llroundf cuda_llroundf
+namespace cudashim {
+inline int is_inf(float x) { return std::isinf(x); }
+inline int sign_bit(float x) { return std::signbit(x); }
+}  // namespace cudashim
+#define __isinff ::cudashim::is_inf
+#define __signbitf ::cudashim::sign_bit
+
 static inline float fdividef(float a, float b) { return a / b; }
 static inline double rhypot(double a, double b) { return 1.0 / std::hypot(a, b); }
 static inline float rhypotf(float a, float b) { return float(1.0 / std::hypot(double(a), double(b))); }

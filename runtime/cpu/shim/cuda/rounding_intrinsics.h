@@ -56,4 +56,7 @@ DIRECTIONS(FUSED, __fma, double)
 
 static inline float __frsqrt_rn(float a) { return float(1.0 / std::sqrt(double(a))); }
 static inline float __fmaf_ieee_rn(float a, float b, float c) { return std::fma(a, b, c); }
+static inline float __fmaf_ieee_rz(float a, float b, float c) { return __fmaf_rz(a, b, c); }
+static inline float __fmaf_ieee_rd(float a, float b, float c) { return __fmaf_rd(a, b, c); }
+static inline float __fmaf_ieee_ru(float a, float b, float c) { return __fmaf_ru(a, b, c); }
 static inline float __saturatef(float a) { return a >= 1.0f ? 1.0f : a > 0.0f ? a : 0.0f; }  // NaN to 0

@@ -7,6 +7,7 @@
 #include "cast_intrinsics.h"
 #include "integer_intrinsics.h"
 #include "simd_intrinsics.h"
+#include "dpx.h"
 #include "rounding_intrinsics.h"
 #include "math_functions.h"
 #include "memory.h"

@@ -67,6 +67,7 @@ inline double normal_cdf_inverse(double p) { return -1.41421356237309504880 * er
 // The modified Bessel function of order 0 or 1: the power series (all terms positive), or Hankel's expansion.
 inline double bessel_i(int order, double x) {
   double magnitude = std::fabs(x), result;
+  if (!std::isfinite(x)) return order == 0 ? magnitude : x;
   if (magnitude < 30.0) {
     double term = order == 0 ? 1.0 : magnitude / 2.0, sum = term;
     for (int k = 1; term > 1e-18 * sum; ++k) {

@@ -122,7 +122,16 @@ MSL_FLOAT2(nextafter, __builtin_nextafterf(x, y))
 MSL_FLOAT2(pow, __builtin_powf(x, y))
 MSL_FLOAT2(powr, __builtin_powf(x, y))
 MSL_FLOAT2(step, y < x ? 0.0f : 1.0f)
-MSL_FLOAT3(fma, __builtin_fmaf(x, y, z))
+inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+template <_Narrow T>
+inline T fma(T x, T y, T z) {
+    return T(numeric::narrow_fma(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)));
+}
+template <class A, class B, class C>
+    requires detail::AnyVector<A, B, C>
+inline auto fma(const A& a, const B& b, const C& c) {
+    return detail::floats([](auto x, auto y, auto z) { return fma(x, y, z); }, a, b, c);
+}
 MSL_FLOAT3(fmax3, __builtin_fmaxf(x, __builtin_fmaxf(y, z)))
 MSL_FLOAT3(fmin3, __builtin_fminf(x, __builtin_fminf(y, z)))
 MSL_FLOAT3(fmedian3, detail::middle(x, y, z))
