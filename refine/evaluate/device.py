@@ -79,6 +79,7 @@ class TimedDevice:
     _inputs: dict[tuple[str, str, int], Inputs] = field(default_factory=dict, repr=False)
     _slacks: dict[tuple[str, str, int], float] = field(default_factory=dict, repr=False)
     _baselines: dict[tuple[str, str], list[Call]] = field(default_factory=dict, repr=False)
+    _noises: dict[tuple[str, str], float] = field(default_factory=dict, repr=False)
 
     @property
     def device(self) -> str:
@@ -145,7 +146,7 @@ class TimedDevice:
             if not mine:
                 continue
             first, second = self.launcher.stopwatch(seeds), self.launcher.stopwatch(mine)
-            noises.append(statistics.noise_floor(first.seconds, self.pairs))
+            noises.append(self._noise(task, case, first))
             of_seed, of_candidate = statistics.interleaved(first.seconds, second.seconds, self.pairs)
             found = statistics.ratio(of_seed, of_candidate)
             lows.append(found.low)
@@ -157,6 +158,13 @@ class TimedDevice:
             for call in mine:
                 call.free()
         return Timing(self.device, seconds, baseline, max(noises), min(lows), max(highs))
+
+    def _noise(self, task: Task, case: Case, baseline: Stopwatch) -> float:
+        """Of the baseline against itself: measured once for a case."""
+        key = (task.spec.path, case.name)
+        if key not in self._noises:
+            self._noises[key] = statistics.noise_floor(baseline.seconds, self.pairs)
+        return self._noises[key]
 
     def calls(self, task: Task, candidate: Candidate, case: Case) -> list[Call]:
         """The same launch on several sets of inputs, which it shares with the baseline's; none where a case
