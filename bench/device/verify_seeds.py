@@ -21,6 +21,7 @@ from typing import Any
 
 from cu2mlx.runtime.cuda import nvrtc
 from cu2mlx.runtime.cuda.driver import open_driver
+from cu2mlx.runtime.cuda.executor import CudaExecutor
 from cu2mlx.runtime.spec import load_spec
 from cu2mlx.runtime.verify import KernelResult, Target, verify_kernel
 from cu2mlx.transpiler.source import read_source
@@ -103,7 +104,7 @@ def main() -> int:
     parser.add_argument("--name", default="verify")
     parser.add_argument("--jobs", type=int, default=4)
     options = parser.parse_args()
-    facts = device()
+    facts = {**device(), "kernels run": CudaExecutor().device()}
     started = time.monotonic()
     with ProcessPoolExecutor(options.jobs) as pool:
         results = list(pool.map(verify, options.specs, [options.root] * len(options.specs)))
