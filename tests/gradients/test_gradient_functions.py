@@ -262,6 +262,13 @@ def test_what_an_earlier_kernel_made_of_the_cotangent_is_told_from_the_cotangent
     assert (dx.tolist(), dw.tolist()) == ([3.0] * 4, [6.0] * 4)
 
 
+def test_names_that_python_has_taken() -> None:
+    text = SQUARE.replace("float* dx", "float* lambda").replace("dx[i]", "lambda[i]")
+    op, x = function(text, parameters={"lambda_": "gradient of x"}), mx.array([1.0, 2.0, 3.0])
+    got = mx.grad(lambda x: op(x, 3, **LAUNCH, y_shape=3, lambda_shape=3).sum())(x)
+    assert got.tolist() == [2, 4, 6]
+
+
 def test_a_kernel_named_like_its_parameter() -> None:
     text = SQUARE.replace("const float* x", "const float* op_fwd").replace("x[i] * x[i]", "op_fwd[i]")
     with pytest.raises(GradientError, match="op_fwd is the name of a kernel and of a parameter"):

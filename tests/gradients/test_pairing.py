@@ -83,6 +83,7 @@ def test_function_names() -> None:
     assert shared_stem("layer_norm_forward", "layer_norm_backward") == "layer_norm"
     assert shared_stem("roi_forward_cuda", "roi_backward_cuda") == "roi"
     assert shared_stem("gelu", "d_gelu") == "gelu_with_gradient"
+    assert shared_stem("gelu", "gelu_backward") == "gelu_with_gradient"
 
 
 def test_names_that_say_everything() -> None:

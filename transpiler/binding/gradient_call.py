@@ -26,7 +26,8 @@ class BackwardCall:
         self.uses = made.uses
         self.function = function.function
         self.declared = (*LAUNCH, *function.keywords)
-        self.theirs = python_names(made.kernel).parameters
+        names = python_names(made.kernel)
+        self.theirs, self.shape_keywords = names.parameters, names.shapes
         self.templates = {self.theirs[t.name] for t in made.kernel.template}
         self.prefix = prefix
         self.own = own
@@ -97,7 +98,7 @@ class BackwardCall:
         """Keywords for the shapes of gradients that are only written."""
         for use in self.uses:
             if use.parameter.role is Role.OUT and use.gradient_of is not None:
-                yield keywords[f"{self.theirs[use.parameter.name]}_shape"]
+                yield keywords[self.shape_keywords[use.parameter.name]]
 
 
 def is_known(parameter: Parameter) -> bool:

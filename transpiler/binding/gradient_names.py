@@ -30,4 +30,5 @@ def shared_stem(forward: str, backward: str) -> str:
         if one != other:
             break
         words.append(one)
-    return "_".join(words) or f"{forward}_with_gradient"
+    stem = "_".join(words)
+    return f"{forward}_with_gradient" if stem in ("", forward, backward) else stem
