@@ -61,6 +61,8 @@ ROWS = (
     Code("CU4205", "output-partly-written", Severity.NOTE, _NONE,
          "data decide which elements of {name} are written: {condition}",
          "what the others hold is undefined in MLX, not what was there before: pass init_value="),
+    Code("CU4206", "barrier-missed", _WARNING, _MINUTES, "threads of {name} leave before a barrier that others wait at",
+         "let them stay: put what they skip behind a condition, and leave barriers outside of it"),
     Code("CU5001", "threadgroup-memory", _ERROR, _HOURS, "{reason}",
          "use smaller tiles: a Metal threadgroup has 32 KB, a CUDA block 48 KB and more"),
     Code("CU5002", "no-output", _ERROR, _MINUTES, "{name} writes no array",

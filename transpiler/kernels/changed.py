@@ -23,7 +23,7 @@ def read_first(roles: Mapping[Variable, Role], context: Context) -> None:
         reached = touched.get(variable, [])
         first = first_reads(instance, reached)
         if roles[variable] is Role.OWNED:
-            missed = ways_past(instance, reached)
+            missed = ways_past(instance, reached) if not context.leaving else None
             if missed is None or not _is_told(variable, reached, first, context):
                 first = set()
             else:

@@ -10,9 +10,9 @@ from cu2mlx.transpiler.syntax import Node
 
 _OF_THE_BLOCK = frozenset({"blockIdx", "blockDim", "gridDim"})
 _LITERALS = frozenset({"number_literal", "true", "false", "sizeof_expression"})
-_COMPOSED = frozenset(
-    {"binary_expression", "unary_expression", "parenthesized_expression", "cast_expression"}
-)
+_COMPOSED = frozenset({"binary_expression", "unary_expression", "parenthesized_expression", "cast_expression",
+                       "conditional_expression", "condition_clause"})  # fmt: skip
+_PURE = frozenset({"min", "max", "abs", "ceilf", "floorf", "ceil", "floor", "sqrtf", "log2f"})
 _SHRINKING, _GROWING = (">>", "/"), ("<<", "*", "+")
 
 
@@ -25,6 +25,8 @@ def is_uniform(node: Node, typing: Typing) -> bool:
         return all(is_uniform(part, typing) for part in node.named_children if part.field != "type")
     if node.kind == "field_expression":
         return typing.spelling(node.need("argument")) in _OF_THE_BLOCK
+    if node.kind == "call_expression" and typing.spelling(node.need("function")) in _PURE:
+        return all(is_uniform(part, typing) for part in node.need("arguments").named_children)
     if node.kind != "identifier":
         return False
     variable = typing.names.meaning.get(node)

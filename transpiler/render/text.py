@@ -25,6 +25,9 @@ def render(node: Node, context: Context) -> str:
     text = rule(node, context) if rule is not None else None
     if text is None:
         text = as_written(node, context)
+    if node in context.active:
+        before, after = context.active[node]
+        text = f"{before}{text}{after}"
     if node.kind in _STATEMENTS and text and text != DROP:
         return f"\x01{node.start}\x02{text}"
     return text

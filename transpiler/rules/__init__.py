@@ -11,7 +11,6 @@ from cu2mlx.transpiler.rules import (
     lanes,
     literals,
     names,
-    owned,
     statements,
     types,
 )
@@ -28,7 +27,6 @@ RULES: dict[str, Rule] = {
     **calls.RULES,
     **cub.RULES,
     **inout.RULES,
-    **owned.RULES,
     **lanes.RULES,
     **half.RULES,
     **literals.RULES,

@@ -81,7 +81,13 @@ class Context:
     cast_space: Space | None = None
     shared_device_data: bool = False
     first_reads: set[Node] = field(default_factory=set)  # of changed buffers: they see the input
-    ways_past: dict[Variable, list[Node]] = field(default_factory=dict)  # owned buffer → how its write is missed
+    ways_past: dict[Variable, list[Node]] = field(default_factory=dict)  # owned buffer → where it is missed
+    leaving: dict[Node, tuple[str, str | None]] = field(
+        default_factory=dict
+    )  # guard → its flag, and the one before
+    active: dict[Node, tuple[str, str]] = field(
+        default_factory=dict
+    )  # what only active threads do: text around it
     depth: int = 0
 
     @property

@@ -30,6 +30,3 @@ def leaving(node: Node, context: Context) -> str | None:
 def _kept(node: Node, context: Context) -> list[str]:
     names = [variable.name for variable, nodes in context.ways_past.items() if node in nodes]
     return [f"cu::keep({n}, {n}_in, thread_position_in_grid.x, cu_size_of_{n});" for n in names]
-
-
-RULES = {"if_statement": missing, "return_statement": leaving}

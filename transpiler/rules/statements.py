@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from cu2mlx.transpiler.diagnostics import Severity
 from cu2mlx.transpiler.model.conditions import holds
+from cu2mlx.transpiler.rules import early, owned
 from cu2mlx.transpiler.rules.assembly import assembly
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
@@ -68,6 +69,14 @@ def conditional_branch(node: Node, context: Context) -> str | None:
     return "".join(parts)
 
 
+def choice(node: Node, context: Context) -> str | None:
+    return early.guard(node, context) or owned.missing(node, context)
+
+
+def leaving(node: Node, context: Context) -> str | None:
+    return early.leaving(node, context) or owned.leaving(node, context)
+
+
 _ELSES = frozenset({"preproc_else", "preproc_elif", "preproc_elifdef"})
 
 
@@ -82,6 +91,8 @@ _DROPPED = (
 SPECIAL = {**dict.fromkeys(_DROPPED, dropped_call), "__syncthreads": barrier}
 RULES: dict[str, Rule] = {
     "gnu_asm_expression": assembly,
+    "if_statement": choice,
+    "return_statement": leaving,
     "goto_statement": refuse("CU3704"),
     "try_statement": refuse("CU3705"),
     "throw_statement": refuse("CU3705"),
