@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cu2mlx.runtime.check import hints
 from cu2mlx.runtime.check.finding import Finding
+from cu2mlx.runtime.check.generic import is_of_thread
 from cu2mlx.runtime.check.rewrite import OVERFLOW, THREADGROUP_BYTES
 
 if TYPE_CHECKING:
@@ -90,15 +91,10 @@ _RULES = (
     _rule(r"overload resolution selected deleted", "conversion"),
 )
 
-# Clang cannot copy a struct out of `constant`, and calls temporaries and a method's own object generic, which are
-# the thread's: all are fine in Metal.
+# Clang cannot copy a struct out of `constant`, and calls temporaries generic: both are fine in Metal.
 _CONSTANT_COPY = re.compile(r"implicit (?:copy|move) .* reference in address space '__constant' to object")
 _TEMPORARY = re.compile(
     r"reference of type 'const __private .*cannot bind to a temporary object because of address"
-)
-_OF_THREAD = re.compile(
-    r"cannot bind reference in (?:default address space|address space '__generic') to object in"
-    r" address space '__private' in (\d+)\w\w argument"
 )
 _TERNARY = re.compile(
     r"incompatible operand types \('(?P<left>[^']*)'(?: \(aka '(?P<real_left>[^']*)'\))?"
@@ -111,7 +107,7 @@ _ARGUMENT = re.compile(r"candidate (?:function|template|constructor)[^:]*(?:not 
 
 def problems(unit: "TranslationUnit", path: str) -> list[Finding]:
     """Findings at places of the rewritten text. RuntimeError where clang fails without naming a place in it."""
-    counting = [d for d in unit.diagnostics if _counts(d) and not _binds_value(d, unit)]
+    counting = [d for d in unit.diagnostics if _counts(d) and not is_of_thread(d, unit)]
     placed = [(diagnostic, *_place(diagnostic, path)) for diagnostic in counting]
     found = [_finding(diagnostic, line, column) for diagnostic, line, column in placed if line]
     if counting and not found:
@@ -127,22 +123,6 @@ def _counts(diagnostic: "Diagnostic") -> bool:
     if _TEMPORARY.search(diagnostic.spelling) or _FUNCTION_CONSTANT.search(diagnostic.spelling):
         return False
     return not any(_CONSTANT_COPY.search(note.spelling) for note in diagnostic.children)
-
-
-def _binds_value(diagnostic: "Diagnostic", unit: "TranslationUnit") -> bool:
-    """Whether a call fails for nothing but a value, or a member of the object, given for a `const thread T&`."""
-    from clang.cindex import Cursor, CursorKind
-
-    for note in diagnostic.children:
-        match = _OF_THREAD.search(note.spelling)
-        if match is None:
-            continue
-        candidate = Cursor.from_location(unit, note.location)
-        parameters = [c for c in candidate.get_children() if c.kind == CursorKind.PARM_DECL]
-        place = int(match[1]) - 1
-        if place < len(parameters) and parameters[place].type.get_pointee().is_const_qualified():
-            return True
-    return False
 
 
 def _same_class(spelling: str) -> bool:

@@ -295,6 +295,8 @@ class Reader:
 
     def _type_name(self, name: str, outer: Node) -> None:
         known = self.declared.type_names.get(name)
+        if known is not None and self._text(known) == self._text(outer):
+            return  # said twice: the first stands in front of all that uses it
         if known is not None and known is not outer:
             self.declared.homonyms.setdefault(name, []).append(known)
         self.declared.type_names[name] = outer

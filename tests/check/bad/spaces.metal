@@ -135,3 +135,27 @@ inline float twice(const thread float& a, float b) { return a + b; }
 [[kernel]] void k(device float* x [[buffer(0)]]) {
   x[0] = twice(x[1], 1.0f); //! cannot bind reference in address space 'device' to object in address space 'thread'
 }
+//// a method's own member as a pointer to another type
+inline void fetch(const device float* from, thread int* to) { *to = int(*from); }
+struct Held {
+  float last;
+  void through(device float* x) {
+    fetch(x, &last); //! no matching function for call to 'fetch'
+  }
+};
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  Held held;
+  held.through(x);
+}
+//// a const method's own member as a pointer that writes
+struct Kept {
+  float last;
+  void through(device float* x) const {
+    thread float* pointer = &last; //! cannot initialize a variable of type
+    x[0] = *pointer;
+  }
+};
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  Kept kept;
+  kept.through(x);
+}

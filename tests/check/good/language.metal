@@ -190,3 +190,23 @@ struct Scaled {
   s.factor = x[0];
   x[1] = s.times(3.0f);
 }
+//// addresses and references of a method's own members
+inline void put(device float* to, const thread void* from) { *to = *(const thread float*)from; }
+inline void copy(device float* to, const thread float* from) { *to = *from; }
+inline void fetch(const device float* from, thread float* to) { *to = *from; }
+struct Held {
+  float row[3], last;
+  void through(device float* x) {
+    put(x, &last);
+    copy(x, row + 1);
+    copy(x, row);
+    fetch(x, &last);
+    thread float* pointer = &last;
+    thread float& reference = last;
+    *pointer = reference;
+  }
+};
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  Held held;
+  held.through(x);
+}
