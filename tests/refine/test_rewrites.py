@@ -16,6 +16,7 @@ from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
 from cu2mlx.refine.propose.rewrites.unrolling import FACTOR, UNROLLING
+from cu2mlx.refine.propose.rewrites.vector_loads import VECTOR_LOADS, WIDTH
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 needs_compiler = pytest.mark.skipif(
@@ -281,6 +282,56 @@ def test_names_that_the_text_has_are_not_taken() -> None:
     assert "const float score_ = score[c] * 0.5f;" in changed(ONLINE_SOFTMAX, body)
 
 
+MAP = f"""const float shift = x[0];
+device float* out = y + 1 - 1;
+for (int i = {T}; i < n; i += {SIZE})
+    out[i] = exp(x[i] * 0.1f) + shift * x[i];
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("out[i] =", "out[i] +="),
+        ("out[i] =", "out[n - 1 - i] ="),
+        ("x[i] * 0.1f", "x[i] * i"),
+        ("shift * x[i]", "shift * x[i + 1]"),
+        ("shift * x[i]", "simd_sum(x[i])"),
+        ("shift * x[i]", "out[i]"),
+        (f"i = {T}", f"i = 2 * {T}"),
+        (f"i += {SIZE}", "i += 64"),
+        ("device float* out = y + 1 - 1;", "threadgroup float out[512];"),
+        ("    out[i] = exp(x[i] * 0.1f) + shift * x[i];", "{ out[i] = x[i]; y[0] = 1.0f; }"),
+    ],
+)
+def test_loops_that_are_not_vectorised(old: str, new: str) -> None:
+    assert old in MAP
+    body = MAP.replace(old, new)
+    assert changed(VECTOR_LOADS, body) == body
+
+
+@needs_compiler
+@pytest.mark.parametrize("width", WIDTH.values)
+@pytest.mark.parametrize(("offset", "count"), [(0, 200), (0, 203), (4, 200), (1, 200)])
+def test_vectors_compute_the_same(width: int, offset: int, count: int) -> None:
+    """Also where the length is no multiple of the width, and where the output is not aligned."""
+    before = Candidate("", MAP.replace("+ 1 - 1", f"+ {offset}"))
+    after = WIDTH.set_in(VECTOR_LOADS.apply(before), width)
+    assert "load_vector" in after.body and "store_vector" in after.body
+    x = numbers(count)
+    results = [outputs(each, x, offset + count)[offset:] for each in (before, after)]
+    np.testing.assert_array_equal(results[1], results[0])
+
+
+@needs_compiler
+def test_vectors_over_the_whole_grid() -> None:
+    place = f"threadgroup_position_in_grid.x * {SIZE} + {T}"
+    body = f"for (int i = {place}; i < n; i += {SIZE} * threadgroups_per_grid.x)\n    y[i] = -x[i];\n"
+    after = VECTOR_LOADS.apply(Candidate("", body))
+    assert "load_vector" in after.body
+    np.testing.assert_array_equal(outputs(after, numbers(1000), 1000, groups=3), -numbers(1000))
+
+
 def test_titles_are_told_apart() -> None:
     titles = [rewrite.title for rewrite in REWRITES]
     assert len(set(titles)) == len(titles)
@@ -291,7 +342,8 @@ def test_titles_are_told_apart() -> None:
     ("name", "titles"),
     [
         ("softmax", {"one-pass softmax", "exp2 folding", "fast math", "unrolling"}),
-        ("layer_norm", {"simdgroup reductions", "fast math", "unrolling"}),
+        ("layer_norm", {"simdgroup reductions", "fast math", "vectorised loads"}),
+        ("gelu", {"vectorised loads", "unrolling"}),
         ("rms_norm", {"two-level reduction"}),
     ],
 )

@@ -8,6 +8,7 @@ from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.rewrite import Parameter, Rewrite
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
 from cu2mlx.refine.propose.rewrites.unrolling import UNROLLING
+from cu2mlx.refine.propose.rewrites.vector_loads import VECTOR_LOADS
 
 __all__ = ["REWRITES", "Parameter", "Rewrite"]
 
@@ -15,6 +16,7 @@ REWRITES: tuple[Rewrite, ...] = (
     COLLECTIVES,
     TREE_REDUCTION,
     ONLINE_SOFTMAX,
+    VECTOR_LOADS,
     EXPONENTIALS,
     FAST_MATH,
     RECIPROCALS,

@@ -111,6 +111,18 @@ def declaration_of(program: Program, name: str, place: Node) -> Node | None:
     return found
 
 
+def is_device_pointer(program: Program, declaration: Node, name: str) -> bool:
+    """Whether a declaration makes a name a pointer into device memory. Its first word may be the address space,
+    which the tree does not have."""
+    before = program.text[: declaration.start].split()
+    head = program.text[declaration.start : declaration.end].split("=")[0].split()
+    is_device = "device" in head or before[-1:] == ["device"]
+    return is_device and any(
+        each.kind == "pointer_declarator" and name in _declarator_names(program, each)
+        for each in declaration.all("pointer_declarator")
+    )
+
+
 def _declared(program: Program, declaration: Node) -> set[str]:
     return {name for each in declaration.fields("declarator") for name in _declarator_names(program, each)}
 
