@@ -64,6 +64,7 @@ def render(answer: dict[str, Any]) -> str:
 
 
 def _function(row: Any) -> dict[str, Any]:
+    from cu2mlx.transpiler.tables.accuracy import accuracy_of
     from cu2mlx.transpiler.tables.document import shown
 
     return {
@@ -72,7 +73,7 @@ def _function(row: Any) -> dict[str, Any]:
         "metal": shown(row, row.spelling) if row.spelling is not None else None,
         "narrowed": shown(row, row.narrowed) if row.narrowed is not None else None,
         "unused": shown(row, row.unused) if row.unused is not None else None,
-        "accuracy": row.accuracy,
+        "accuracy": accuracy_of(row),
         "caveat": row.caveat,
         "metal_version": row.metal,
         **_diagnostic(row.code, row.name),

@@ -35,6 +35,7 @@ class Function:
     order: int | None = None
     excluded: tuple[float, float] | None = None
     arguments: int = 1
+    order_last: bool = False
 
     @property
     def label(self) -> str:
@@ -168,6 +169,18 @@ FUNCTIONS: tuple[Function, ...] = (
             order=n,
         )
         for n in (2, 7, 128)
+    ),
+    *(
+        Function(
+            "powi",
+            lambda x, n=n: x**n,  # type: ignore[misc]
+            lambda x, n=n: x**n,  # type: ignore[misc]
+            4,  # of powf: CUDA has none for a whole exponent
+            ((-3, 3), (0.5, 2)),
+            order=n,
+            order_last=True,
+        )
+        for n in (2, 3, 10, 101, -1, -7)
     ),
     Function("cyl_bessel_i0", lambda x: mpmath.besseli(0, x), special.i0, 6, ((-91, 91), (0, 8))),
     Function("cyl_bessel_i1", lambda x: mpmath.besseli(1, x), special.i1, 6, ((-91, 91), (0, 8))),

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from prelude_machine import HEAD
 
-from cu2mlx.runtime.check import check_msl
+from cu2mlx.runtime.check import check_msl, frontend
+from cu2mlx.runtime.check.outline import outline
+from cu2mlx.runtime.check.rewrite import rewrite
 from cu2mlx.transpiler import prelude, tables
 from cu2mlx.transpiler.prelude.library import definitions, library, uses
 
@@ -130,6 +132,20 @@ def test_every_function_that_the_tables_name_exists() -> None:
 
 def test_all_parts_together_are_legal() -> None:
     assert check_msl(HEAD + prelude.assemble(prelude.available())) == ()
+
+
+def test_nothing_is_newer_than_metal_3_1s_cpp() -> None:
+    """Metal 3.1 is C++14: clang tells what of the text later standards brought."""
+    every = rewrite(outline(HEAD + prelude.assemble(prelude.available()))).text
+    newer = "inline int newer() { if constexpr (true) return 1; return 0; }\n"
+    flags = ["-Wpre-c++17-compat", "-include", "metal_internals"]
+    found = [
+        f"{d.spelling}: {text.splitlines()[d.location.line - 1].strip()}"
+        for text in (every, newer)
+        for d in frontend._parse(text, "kernel.metal", flags).diagnostics
+        if d.option == "-Wpre-c++17-compat" and d.location.file.name == "kernel.metal"
+    ]
+    assert len(found) == 1 and "newer()" in found[0], found
 
 
 @pytest.mark.slow

@@ -2,11 +2,14 @@
 
 from math import inf, nan
 
+import mpmath
 import numpy as np
 import pytest
-from accuracy import Measured, measure
+from accuracy import Measured, error_in_ulp, measure, results
 from math_references import FUNCTIONS
 from prelude_machine import evaluate
+
+from cu2mlx.transpiler.tables.accuracy import measurements
 
 _POINTS = 8192
 _CANDIDATES = 16
@@ -176,6 +179,25 @@ def test_error_within_cuda_bound(label: str, measured: dict[str, Measured]) -> N
     if item.function.absolute is not None:
         assert item.absolute is not None
         assert item.absolute <= item.function.absolute
+
+
+def test_recorded_errors_are_these() -> None:
+    """measured.json is of today's functions: at each recorded worst point the error is the recorded one."""
+    recorded = {each.label: each for each in measurements()}
+    functions = {function.label: function for function in FUNCTIONS}
+    assert list(recorded) == list(functions)
+    known = {label: each for label, each in recorded.items() if each.ulp is not None}
+    columns = {label: [np.full(256, value, np.float32) for value in each.at] for label, each in known.items()}
+    found = results(columns)
+    wrong = []
+    with mpmath.workprec(120):
+        for label, each in known.items():
+            true = functions[label].value(*(mpmath.mpf(value) for value in each.at))
+            error = error_in_ulp(float(found[label][0]), true)
+            if abs(error - (each.ulp or 0.0)) > 1e-3:
+                wrong.append(f"{label} at {each.at}: {error:.4f} ulp, {each.ulp} recorded")
+    assert wrong == []
+    assert all((each.ulp or 0.0) <= (functions[label].bound) for label, each in known.items())
 
 
 def test_special_values() -> None:

@@ -1,6 +1,7 @@
 """`cu2mlx query NAME` and the generated inventory."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,16 @@ def test_json_has_the_same_facts() -> None:
     assert entry["metal"].startswith("simdgroup_barrier(")
 
 
+def test_measured_errors_and_partial_support_are_shown() -> None:
+    status, text = ask("erff")
+    assert status == 0
+    assert re.search(r"accuracy  0\.\d\d ulp, measured", text)
+    status, text = ask("j0f")
+    assert re.search(r"accuracy  \d\.\d\d ulp, \d\.\de-08 absolute far from 0, measured", text)
+    status, text = ask("atomicAdd")
+    assert "no result cu::atomic_add_wide(address, value)" in text
+
+
 def test_an_unknown_name_gets_suggestions() -> None:
     status, text = ask("__shfl_xor_sinc")
     assert status == 1
@@ -78,9 +89,7 @@ def test_an_unknown_name_gets_suggestions() -> None:
 
 
 def test_the_inventory_is_fresh() -> None:
-    assert DOCUMENT.read_text(encoding="utf-8") == document(), (
-        "run: python -m cu2mlx.transpiler.tables.document > docs/builtins.md"
-    )
+    assert DOCUMENT.read_text(encoding="utf-8") == document(), "run: python -m tests.generated"
 
 
 def test_the_inventory_has_every_row_and_true_counts() -> None:

@@ -9,6 +9,7 @@ import pytest
 from cu2mlx.transpiler.diagnostics import CATALOGUE, Severity
 from cu2mlx.transpiler.diagnostics.rows_tables import ROWS as CODES
 from cu2mlx.transpiler.model.types import canonical
+from cu2mlx.transpiler.prelude import requires_metal
 from cu2mlx.transpiler.tables import GROUPS, Builtin, all_rows, lookup, suggest
 from cu2mlx.transpiler.tables.index import HANDED
 from cu2mlx.transpiler.tables.signature import function_name, parameters, result_type
@@ -32,6 +33,12 @@ def test_inventory_is_as_large_as_promised() -> None:
     supported = [row for row in general if row.spelling is not None or row.unused is not None]
     assert len({row.name for row in ROWS}) >= 650
     assert len(supported) / len(general) >= 0.92
+
+
+def test_newer_metal_is_noted_where_the_support_library_needs_it() -> None:
+    for row in ROWS:
+        for text in spellings(row):
+            assert requires_metal(re.findall(r"cu::(\w+)", text)) == row.metal, row.signature
 
 
 def test_no_signature_appears_twice() -> None:

@@ -1,6 +1,7 @@
-"""Writes docs/builtins.md: `python -m cu2mlx.transpiler.tables.document > docs/builtins.md`."""
+"""The text of docs/builtins.md, which `python -m tests.generated` writes."""
 
 from cu2mlx.transpiler.tables import GROUPS, Builtin, all_rows
+from cu2mlx.transpiler.tables.accuracy import accuracy_of
 from cu2mlx.transpiler.tables.signature import parameters
 from cu2mlx.transpiler.tables.spell import spell
 
@@ -76,12 +77,8 @@ def _line(row: Builtin) -> str:
         metal = "refused"
     version = f"Metal {row.metal}" if row.metal != "3.1" else ""
     notes = "; ".join(note for note in (row.caveat, version, row.code) if note)
-    return f"| {_code(row.signature)} | {metal} | {row.accuracy} | {notes.replace('|', chr(92) + '|')} |"
+    return f"| {_code(row.signature)} | {metal} | {accuracy_of(row)} | {notes.replace('|', chr(92) + '|')} |"
 
 
 def _code(text: str) -> str:
     return f"`{text.replace('|', chr(92) + '|')}`"
-
-
-if __name__ == "__main__":
-    print(document(), end="")

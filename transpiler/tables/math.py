@@ -1,14 +1,13 @@
 """Single-precision math: the CUDA math API's float functions, their C++ overloads, and their double twins.
 
 Accuracy is what Metal promises (MSL 4, table 8.1; a bound in ulp) for its own functions; for those of the
-support library it is measured, see docs/math-accuracy.md.
+support library it is measured (accuracy.py).
 """
 
-from cu2mlx.transpiler.tables.row import Builtin, double, row
+from cu2mlx.transpiler.tables.row import MEASURED, Builtin, double, row
 
 EXACT = "exact"
 ROUNDED = "correctly rounded"
-MEASURED = "no worse than CUDA, see math-accuracy.md"
 
 # base name, parameters (R stands for float or double), spelling, accuracy. Each gives three rows: `namef`,
 # the float overload of `name`, and `name` of double.
@@ -135,7 +134,7 @@ _INTRINSICS = (
     double("double fdivide(double x, double y)", "precise::divide({0}, {1})"),
     row("float nanf(const char *tag)", "NAN", EXACT, caveat="the payload is dropped"),
     double("double nan(const char *tag)", "NAN"),
-    row("float pow(float x, int n)", "cu::powi({0}, {1})"),
+    row("float pow(float x, int n)", "cu::powi({0}, {1})", MEASURED),
     double("double powi(double x, int n)", "cu::powi({0}, {1})"),
     row("float abs(float x)", "fabs({0})", EXACT),
     double("double abs(double x)", "fabs({0})"),

@@ -59,6 +59,23 @@ static_assert(sizeof(Particle) == 16 && sizeof(float3) == 16 && sizeof(packed_ha
   y[0] = half2(a, b) * a + exp(y[1]);
   x[2] = max(a, 0.0h) + sqrt(a);
 }
+//// bfloat signs and choices, in every space
+constant bfloat k0 = bfloat(1.5f);
+struct S { bfloat a; bfloat2 v; };
+[[kernel]] void k(device const bfloat* x [[buffer(0)]], constant bfloat& z [[buffer(1)]], device S* s [[buffer(2)]], device bfloat* y [[buffer(3)]], uint i [[thread_position_in_grid]]) {
+  threadgroup bfloat t[4];
+  t[i] = -x[i];
+  bfloat c = i ? x[i] : t[i];
+  c = i ? c : -c;
+  y[0] = -(i ? z : k0);
+  y[1] = i ? -s[i].a : s[i].a;
+  y[2] = -c * -x[i] + (c > z ? c : z);
+  y[3] = (i ? s[0].v : -s[1].v).x;
+  y[4] -= !x[i] ? x[0] : -x[1];
+  float f = i ? x[i] : 0.0f;
+  y[5] = bfloat(-f);
+}
+
 //// bfloat arithmetic
 [[kernel]] void k(device bfloat* x [[buffer(0)]], device float* y [[buffer(1)]], uint t [[thread_position_in_grid]]) {
   bfloat a = x[0];
