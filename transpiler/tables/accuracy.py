@@ -38,9 +38,9 @@ Generated from `transpiler/tables/measured.json`, which `python -m tests.prelude
 library's own float implementations, run on the CPU machine, against mpmath at 120 bits. Errors are maxima over the
 points, in ulp of the true value: float64 values tell the worst of the points, mpmath measures them. CUDA's column
 is the bound that the CUDA C++ Programming Guide states for the same function (for powi, that of powf). The
-implementations use only +, −, ×, ÷, fma, square root, rint and bit operations (Bessel functions from 8 on also Metal's sine and cosine), so the
-numbers carry over to a GPU that keeps denormals and does not contract; a GPU that flushes denormals returns zero
-where a result is below 2⁻¹²⁶. Nothing here was measured on Apple hardware.
+implementations use only +, −, ×, ÷, fma, square root, rint and bit operations (Bessel functions from 8 on also
+Metal's sine and cosine), so the numbers carry over to a GPU that keeps denormals and does not contract; a GPU that
+flushes denormals returns zero where a result is below 2⁻¹²⁶. Nothing here was measured on Apple hardware.
 
 | Function | Max error (ulp) | At | CUDA's bound (ulp) | Max absolute error | CUDA's bound | Points |
 |---|---|---|---|---|---|---|

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from cu2mlx.transpiler.tables.signature import function_name, parameters
 
-
 # The accuracy of a row whose error stands in measured.json.
 MEASURED = "measured"
 
