@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from cu2mlx.refine.budget import OutOfBudget
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.journal import EndOfJournal
@@ -9,7 +10,7 @@ from cu2mlx.refine.propose.prompts import Prompts
 from cu2mlx.refine.propose.protocol import Kind, ProposerError, Reply
 from cu2mlx.refine.propose.reply import ReplyError, read_candidate
 from cu2mlx.refine.revision import revised
-from cu2mlx.refine.session import OutOfBudget, Session
+from cu2mlx.refine.session import Session
 from cu2mlx.refine.world.edit import MAXIMUM_NEW
 from cu2mlx.refine.world.model import ROOT, Node, World, select
 
@@ -57,7 +58,7 @@ class Search:
         shown, stale = base, 0
         verdict: Verdict | None = None
         winner: Candidate | None = None
-        while stale < self.session.options.stagnation:
+        while stale < self.session.account.options.stagnation:
             kind = Kind.FIRST if verdict is None else Kind.DEBUG if winner is None else Kind.IMPROVE
             failures = self.session.archive.failures()
             prompt = self.prompts.attempt(kind, self.world, node, shown, verdict, failures)

@@ -3,19 +3,18 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from cu2mlx.refine.archive import Archive
-from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.best_module import module
 from cu2mlx.refine.loop import Search
+from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.plain import to_plain
 from cu2mlx.refine.report.page import page
-from cu2mlx.refine.session import Measured
 from cu2mlx.refine.settings import Settings
 from cu2mlx.refine.task import Task
-from cu2mlx.transpiler.binding.module import emit_module
 
 STOPPED = "stopped before its end"
 
@@ -65,9 +64,9 @@ class Outcome:
             "ended": self.reason,
             "proposer": self.settings.proposer,
             "hardware": self.settings.hardware,
-            "rounds": session.rounds,
-            "questions": session.questions,
-            "costs": {model: asdict(cost) for model, cost in session.costs.items()},
+            "rounds": session.account.rounds,
+            "questions": session.account.questions,
+            "costs": {model: asdict(cost) for model, cost in session.account.costs.items()},
             "seconds": {kind: round(spent, 3) for kind, spent in session.journal.seconds.items()},
             "timed": self.archive.is_timed,
             "best": self.search.best.key if self.is_correct else None,
@@ -83,14 +82,14 @@ class Outcome:
 
     def lines(self) -> Iterator[str]:
         """A summary for the terminal."""
-        session, best = self.search.session, self.search.best
+        account, best = self.search.session.account, self.search.best
         yield f"{self.task.name}: {self.reason}"
         tried = len(self.archive.verdicts) - 1
-        yield f"{session.rounds} rounds, {tried} candidates besides the baseline, {len(self.correct)} of them correct"
+        yield f"{account.rounds} rounds, {tried} candidates besides the baseline, {len(self.correct)} of them correct"
         if self.failed:
             yield "failed: " + ", ".join(f"{count} {status}" for status, count in self.failed.items())
-        if session.tokens or session.usd:
-            yield f"{session.questions} questions, {session.tokens} tokens, {session.usd:.2f} USD"
+        if account.tokens or account.usd:
+            yield f"{account.questions} questions, {account.tokens} tokens, {account.usd:.2f} USD"
         if not self.archive.is_timed:
             yield "not timed: no device here; nothing is ranked, the baseline stays the best that is known"
         elif best.key == self.task.seed.key:
@@ -129,39 +128,3 @@ class Outcome:
         for key in self.correct:
             text = json.dumps(self.archive.candidates[key].as_json(), indent=2)
             (candidates / f"{key}.json").write_text(text + "\n", encoding="utf-8")
-
-
-def module(task: Task, candidate: Candidate) -> str:
-    """The Python module of a candidate: the baseline's with its Metal text, and its numbers as defaults.
-
-    A candidate with a launch of its own gets no default launch, as the host code's would be wrong for it; and no CUDA
-    text where that would need the host code's launch.
-    """
-    numbers = dict(candidate.numbers)
-    has_launch = bool(candidate.grid or candidate.block)
-    interface = task.interface
-    template = tuple(
-        replace(each, default=str(numbers[each.name])) if each.name in numbers else each
-        for each in interface.template
-    )
-    changed = replace(
-        interface,
-        metal_body=candidate.body,
-        metal_header=candidate.header,
-        cuda_body="" if has_launch else interface.cuda_body,
-        cuda_header="" if has_launch else interface.cuda_header,
-        template=template,
-        launches=() if has_launch or numbers else interface.launches,
-        documentation="\n".join([interface.documentation, *_launch_notes(task, candidate)]).strip(),
-    )
-    return emit_module([changed], Path(task.spec.source or "").name)
-
-
-def _launch_notes(task: Task, candidate: Candidate) -> Iterator[str]:
-    """How it was launched, in names of the task's sizes."""
-    grid = candidate.grid or tuple(each.text for each in task.spec.grid)
-    block = candidate.block or tuple(each.text for each in task.spec.block)
-    yield f"Launch it with grid = ({', '.join(grid)}), block = ({', '.join(block)})."
-    named = {name: expression.text for name, expression in task.spec.let} | dict(candidate.numbers)
-    if named:
-        yield f"There, {', '.join(f'{name} = {value}' for name, value in named.items())}."

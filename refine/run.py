@@ -6,16 +6,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from cu2mlx.refine.budget import Account, Options
 from cu2mlx.refine.evaluate.isolated import IsolatedEvaluator
 from cu2mlx.refine.evaluate.replay import ReplayEvaluator
 from cu2mlx.refine.journal import EndOfJournal, Journal, JournalError, read
 from cu2mlx.refine.loop import Search
 from cu2mlx.refine.outcome import STOPPED, Outcome
+from cu2mlx.refine.parts import Evaluator
 from cu2mlx.refine.propose.prompts import Prompts
 from cu2mlx.refine.propose.protocol import Proposer
 from cu2mlx.refine.propose.replay import ReplayProposer
 from cu2mlx.refine.recorded import CHANGED_FILES, RecordedTask
-from cu2mlx.refine.session import Evaluator, Options, Session
+from cu2mlx.refine.session import Session
 from cu2mlx.refine.settings import SETTINGS, Settings
 from cu2mlx.refine.task import Task, load_task
 
@@ -118,7 +120,7 @@ def search_in(
 ) -> Outcome:
     """The search itself, with an evaluator of the caller's; writes the outcome into the folder."""
     watcher = _Watcher(progress)
-    session = Session(task, proposer, evaluator, journal, settings.options, watcher)
+    session = Session(task, proposer, evaluator, journal, Account(settings.options), watcher)
     search = watcher.search = Search(session, Prompts(task, settings.hardware))
     is_correct, measured = True, None
     try:
@@ -153,11 +155,11 @@ class _Watcher:
 
 def status(search: Search) -> str:
     """Round, best and costs in a line."""
-    session = search.session
+    session, account = search.session, search.session.account
     score = session.archive.scores.get(search.best.key)
     best = "not timed" if score is None else f"{score / 100:.2f}× the baseline translation"
-    limit = session.options.budget_usd
+    limit = account.options.budget_usd
     money = ""
-    if session.usd or limit is not None:
-        money = f" · {session.usd:.2f}" + (" USD" if limit is None else f" of {limit:g} USD")
-    return f"round {session.rounds} of {session.options.rounds} · best {best}{money}"
+    if account.usd or limit is not None:
+        money = f" · {account.usd:.2f}" + (" USD" if limit is None else f" of {limit:g} USD")
+    return f"round {account.rounds} of {account.options.rounds} · best {best}{money}"

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
 
 from cu2mlx.refine.archive import Archive
+from cu2mlx.refine.budget import Account
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Verdict
 from cu2mlx.refine.journal import Journal
+from cu2mlx.refine.parts import Evaluator, Measured, Observer
 from cu2mlx.refine.plain import from_plain, to_plain
 from cu2mlx.refine.propose.protocol import Kind, Proposer, Question, Reply
 from cu2mlx.refine.propose.tune.tuner import next_point
@@ -15,76 +16,17 @@ from cu2mlx.refine.task import Task
 from cu2mlx.refine.world.model import Node, World
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """`shapes`: refine.measure.ShapeResult as JSON, one for each timed case; `problem`: why there are none."""
-
-    shapes: tuple[dict[str, Any], ...] = ()
-    problem: str = ""
-
-
-class Evaluator(Protocol):
-    def evaluate(self, candidate: Candidate) -> Verdict: ...
-    def promote(self, candidate: Candidate) -> Verdict: ...
-    def confirm(self, candidate: Candidate) -> Verdict: ...
-    def measure(self, candidate: Candidate) -> Measured: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """`rounds`: attempts in all; `stagnation`: attempts of a cycle without a new best one before it ends; `seconds`:
-    of asking and evaluating together."""
-
-    rounds: int = 30
-    stagnation: int = 5
-    budget_usd: float | None = None
-    budget_tokens: int | None = None
-    seconds: float | None = None
-
-
-@dataclass(slots=True)
-class Cost:
-    """What was asked of one model, and what that cost."""
-
-    questions: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    usd: float = 0.0
-
-
-class OutOfBudget(Exception):
-    """Rounds, tokens, money or time are spent."""
-
-
-class Observer(Protocol):
-    """Who watches a search."""
-
-    def happened(self, line: str) -> None: ...
-    def trying(self, what: str) -> None: ...
-
-
 @dataclass(slots=True)
 class Session:
-    """All candidates and verdicts are in the archive; rounds and costs are counted here."""
+    """Candidates and verdicts are in the archive, rounds and costs in the account."""
 
     task: Task
     proposer: Proposer
     evaluator: Evaluator
     journal: Journal
-    options: Options
+    account: Account
     observer: Observer
     archive: Archive = field(default_factory=Archive)
-    rounds: int = 0
-    questions: int = 0
-    costs: dict[str, Cost] = field(default_factory=dict)  # by model
-
-    @property
-    def tokens(self) -> int:
-        return sum(cost.tokens_in + cost.tokens_out for cost in self.costs.values())
-
-    @property
-    def usd(self) -> float:
-        return sum(cost.usd for cost in self.costs.values())
 
     def evaluate(self, candidate: Candidate) -> Verdict:
         """The same candidate is never run twice."""
@@ -139,39 +81,24 @@ class Session:
         """Raises OutOfBudget before a question that is no longer affordable, and ProposerError."""
         self.check_budget()
         self.observer.trying(f"asking {self.proposer.name} ({kind}): {node.name}")
-        limit = self.options.budget_usd
-        left = None if limit is None else limit - self.usd
-        question = Question(
-            kind, prompt, self.questions, self.task, world, node, base, self.archive.scores, left
-        )
-        given = {"question": str(kind), "number": self.questions, "node": node.id}
+        number, scores = self.account.questions, self.archive.scores
+        question = Question(kind, prompt, number, self.task, world, node, base, scores, self.account.usd_left)
+        given = {"question": str(kind), "number": number, "node": node.id}
         outcome = self.journal.event(
             "ask", given, lambda: self.proposer.ask(question).as_json(), notes={"prompt": prompt}
         )
         reply = Reply(**outcome)
-        self.questions += 1
-        cost = self.costs.setdefault(reply.model, Cost())
-        cost.questions += 1
-        cost.tokens_in += reply.tokens_in
-        cost.tokens_out += reply.tokens_out
-        cost.usd += reply.usd
+        self.account.pay(reply)
         return reply
 
     def check_budget(self) -> None:
-        options = self.options
-        if self.rounds >= options.rounds:
-            raise OutOfBudget(f"all {options.rounds} rounds are spent")
-        if options.budget_usd is not None and self.usd >= options.budget_usd:
-            raise OutOfBudget(f"the budget of {options.budget_usd:g} USD is spent")
-        if options.budget_tokens is not None and self.tokens >= options.budget_tokens:
-            raise OutOfBudget(f"the budget of {options.budget_tokens} tokens is spent")
-        # The journal's seconds, not this machine's clock: a replay stops where the run did.
-        if options.seconds is not None and sum(self.journal.seconds.values()) >= options.seconds:
-            raise OutOfBudget(f"the {options.seconds:g} seconds are over")
+        """Raises OutOfBudget."""
+        self.account.check(sum(self.journal.seconds.values()))
 
     def spend_round(self) -> None:
+        """Raises OutOfBudget."""
         self.check_budget()
-        self.rounds += 1
+        self.account.rounds += 1
 
     def better(self, candidate: Candidate, than: Candidate | None) -> bool:
         """Whether it beats another by more than the noise; without times a correct one only beats none.

@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cu2mlx.refine.budget import Options
 from cu2mlx.refine.journal import JournalError
 from cu2mlx.refine.plain import from_plain, to_plain
-from cu2mlx.refine.session import Options
 
 SETTINGS = "run.json"
 

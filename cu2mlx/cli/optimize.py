@@ -91,12 +91,12 @@ def optimize(
     Ctrl-C keeps what was done; --resume goes on. Exit code 0: the baseline or better, 1: no correct kernel (or
     a cheat that was not caught), 2: unusable input, 3: nothing can run here.
     """
+    from cu2mlx.refine.budget import Options
     from cu2mlx.refine.evaluate.oracle import OracleError
     from cu2mlx.refine.journal import JournalError
     from cu2mlx.refine.propose.hardware import HARDWARE, hardware_here
     from cu2mlx.refine.propose.protocol import ProposerError
     from cu2mlx.refine.run import continued, replayed, started
-    from cu2mlx.refine.session import Options
     from cu2mlx.refine.settings import Settings
     from cu2mlx.refine.task import TaskError
     from cu2mlx.runtime.cpu.executor import CpuExecutor

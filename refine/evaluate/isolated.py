@@ -9,7 +9,7 @@ from typing import Any
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.oracle import OracleError
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
-from cu2mlx.refine.session import Measured
+from cu2mlx.refine.parts import Measured
 from cu2mlx.runtime.isolate import Program, Stopped
 
 MEASURING = 900.0  # seconds for all shapes and baselines

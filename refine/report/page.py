@@ -10,11 +10,11 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Verdict
 from cu2mlx.refine.loop import Search
 from cu2mlx.refine.measure import ShapeResult
+from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.report import units
 from cu2mlx.refine.report.curve import curve
 from cu2mlx.refine.report.difference import difference
 from cu2mlx.refine.report.shapes import table
-from cu2mlx.refine.session import Measured
 from cu2mlx.refine.settings import Settings
 from cu2mlx.refine.world.model import Node, World
 
@@ -50,6 +50,7 @@ def page(search: Search, settings: Settings, reason: str, measured: Measured | N
         settings=settings,
         reason=reason,
         session=session,
+        account=session.account,
         world=search.world,
         rows=rows,
         unreadable=session.archive.unreadable,

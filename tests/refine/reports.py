@@ -5,9 +5,10 @@ from typing import Any
 
 from test_loop import STORY, Machine, Script, search
 
+from cu2mlx.refine.budget import Options
 from cu2mlx.refine.loop import Search
+from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.report.page import page
-from cu2mlx.refine.session import Measured, Options
 from cu2mlx.refine.settings import Settings
 
 

@@ -6,10 +6,10 @@ from questions import task
 from test_loop import INSERT, Machine, Notes, Script, kernel, search, still
 
 from cu2mlx.refine.archive import REMEMBERED, Archive
+from cu2mlx.refine.budget import Options
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.journal import Journal, read
-from cu2mlx.refine.session import Options
 
 
 def verdict(message: str, status: Status = Status.WRONG) -> Verdict:

@@ -9,10 +9,10 @@ from click.testing import CliRunner, Result
 from questions import SEEDS, task
 
 from cu2mlx.cli.bench import bench
+from cu2mlx.refine.best_module import module
 from cu2mlx.refine.evaluate.device import TimedDevice
 from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
 from cu2mlx.refine.evaluate.oracle import Oracle
-from cu2mlx.refine.outcome import module
 from cu2mlx.refine.stored import StoredError, stored_candidate
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from questions import task
 
-from cu2mlx.refine.outcome import module
+from cu2mlx.refine.best_module import module
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 pytestmark = pytest.mark.skipif(

@@ -78,7 +78,7 @@ def test_shapes_name_every_baseline(tmp_path: Path) -> None:
 def test_costs(tmp_path: Path) -> None:
     run = finished(tmp_path)
     text = page(run, Settings("softmax"), "over", None)
-    assert f"{0.5 * run.session.questions:.2f} USD" in text and '<th scope="row">script</th>' in text
+    assert f"{0.5 * run.session.account.questions:.2f} USD" in text and '<th scope="row">script</th>' in text
 
 
 def test_an_untimed_run_says_so(tmp_path: Path) -> None:

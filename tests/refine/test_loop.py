@@ -6,15 +6,17 @@ from pathlib import Path
 import pytest
 from questions import task
 
+from cu2mlx.refine.budget import Account, Options
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.journal import Journal, JournalError, read
 from cu2mlx.refine.loop import Search
+from cu2mlx.refine.parts import Observer
 from cu2mlx.refine.propose.prompts import Prompts
 from cu2mlx.refine.propose.protocol import Kind, Proposer, ProposerError, Question, Reply
 from cu2mlx.refine.propose.replay import ReplayProposer
 from cu2mlx.refine.propose.rules import RulesProposer
-from cu2mlx.refine.session import Observer, Options, Session
+from cu2mlx.refine.session import Session
 from cu2mlx.refine.world.model import State
 
 INSERT = 'insert under {} {{ title: "{}" description: "d" score: {} difficulty: 2 gain: 1.5 }}'
@@ -97,7 +99,7 @@ def search(
     """The clock of its journal stands still, so that two runs have the same bytes."""
     journal = journal or Journal(path, clock=still)
     session = Session(
-        task(), proposer, machine or Machine(), journal, options or Options(), observer or Notes()
+        task(), proposer, machine or Machine(), journal, Account(options or Options()), observer or Notes()
     )
     return Search(session, Prompts(task()))
 
@@ -192,9 +194,9 @@ def test_a_point_that_fails_the_held_out_cases_does_not_cost_the_idea(tmp_path: 
 
 def test_budgets(tmp_path: Path) -> None:
     run = search(tmp_path / "a", Script(list(STORY)), options=Options(rounds=3))
-    assert run.run() == (True, "all 3 rounds are spent") and run.session.rounds == 3
+    assert run.run() == (True, "all 3 rounds are spent") and run.session.account.rounds == 3
     run = search(tmp_path / "b", Script(list(STORY)), options=Options(budget_usd=1.0))
-    assert run.run() == (True, "the budget of 1 USD is spent") and run.session.usd == 1.0
+    assert run.run() == (True, "the budget of 1 USD is spent") and run.session.account.usd == 1.0
 
 
 def test_a_wrong_baseline_ends_it(tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ from click.testing import CliRunner, Result
 
 from cu2mlx import seeds
 from cu2mlx.cli import main
+from cu2mlx.refine.budget import Options
 from cu2mlx.refine.propose.reply import SEPARATOR
 from cu2mlx.refine.propose.rules import RulesProposer
 from cu2mlx.refine.run import started
-from cu2mlx.refine.session import Options
 from cu2mlx.refine.settings import Settings
 from cu2mlx.refine.task import load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor

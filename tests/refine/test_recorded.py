@@ -11,13 +11,14 @@ from questions import task
 from reports import shapes
 from test_loop import STORY, Machine, Script, kernel
 
+from cu2mlx.refine.budget import Options
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.journal import Journal, JournalError
 from cu2mlx.refine.outcome import Outcome
+from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.propose.protocol import Question, Reply
 from cu2mlx.refine.recorded import RecordedTask
 from cu2mlx.refine.run import JOURNAL, replayed, search_in
-from cu2mlx.refine.session import Measured, Options
 from cu2mlx.refine.settings import Settings
 
 FILES = {"run.json", "journal.jsonl", "result.json", "report.html", "best_mlx.py"}

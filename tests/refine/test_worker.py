@@ -23,8 +23,8 @@ from cu2mlx.refine.evaluate.lock import device_lock
 from cu2mlx.refine.evaluate.oracle import OracleError
 from cu2mlx.refine.evaluate.verdict import Status
 from cu2mlx.refine.measure import ShapeResult
+from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.report.shapes import table
-from cu2mlx.refine.session import Measured
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 compiler = pytest.mark.skipif(
