@@ -61,7 +61,7 @@ def _candidate(question: Question) -> Candidate | None:
     rewrite = next((each for each in REWRITES if each.title == node.action.title), None)
     if rewrite is None:
         return None
-    possible = [rewrite.apply(question.base), *rewrite.variants(question.base)]
+    possible = [_applied(rewrite, question), *rewrite.variants(question.base)]
     return next((each for each in possible if each.key not in question.results), None)
 
 
@@ -95,8 +95,12 @@ def _best(world: World) -> Node:
 
 
 def _is_new(rewrite: Rewrite, question: Question) -> bool:
-    changed = rewrite.apply(question.base)
+    changed = _applied(rewrite, question)
     return changed.key != question.base.key and changed.key not in question.results
+
+
+def _applied(rewrite: Rewrite, question: Question) -> Candidate:
+    return rewrite.apply(question.base, tuple(each.text for each in question.task.spec.block))
 
 
 def _insert(parent: str, rewrite: Rewrite) -> str:

@@ -14,6 +14,7 @@ from cu2mlx.refine.propose.rewrites.exponentials import EXPONENTIALS
 from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
 from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
+from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING, ROWS
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
 from cu2mlx.refine.propose.rewrites.unrolling import FACTOR, UNROLLING
 from cu2mlx.refine.propose.rewrites.vector_loads import VECTOR_LOADS, WIDTH
@@ -332,6 +333,74 @@ def test_vectors_over_the_whole_grid() -> None:
     np.testing.assert_array_equal(outputs(after, numbers(1000), 1000, groups=3), -numbers(1000))
 
 
+TILE = f"""threadgroup float tile[8][8];
+const int tx = {T}, ty = {T[:-1]}y;
+float acc = 0.0f;
+for (int t = 0; t < n; t += 8) {{
+    tile[ty][tx] = x[t + tx];
+    {BARRIER}
+    acc += tile[tx][ty];
+    {BARRIER}
+}}
+y[ty * 8 + tx] = acc;
+"""
+TILED = f"""threadgroup float tile[8][8];
+int tx[ROWS_PER_THREAD], ty[ROWS_PER_THREAD];
+float acc[ROWS_PER_THREAD];
+for (int r = 0; r < ROWS_PER_THREAD; ++r) {{
+    tx[r] = {T};
+    ty[r] = ({T[:-1]}y + r * {SIZE[:-1]}y);
+    acc[r] = 0.0f;
+}}
+for (int t = 0; t < n; t += 8) {{
+    for (int r = 0; r < ROWS_PER_THREAD; ++r) {{
+        tile[ty[r]][tx[r]] = x[t + tx[r]];
+    }}
+    {BARRIER}
+    for (int r = 0; r < ROWS_PER_THREAD; ++r) {{
+        acc[r] += tile[tx[r]][ty[r]];
+    }}
+    {BARRIER}
+}}
+for (int r = 0; r < ROWS_PER_THREAD; ++r) {{
+    y[ty[r] * 8 + tx[r]] = acc[r];
+}}
+"""
+
+
+def test_register_tiling() -> None:
+    after = REGISTER_TILING.apply(Candidate("", TILE), ("8", "TILE"))
+    assert words(after.body) == words(
+        TILED.replace("r]", "tile_row]").replace(" r ", " tile_row ").replace("++r", "++tile_row")
+    )
+    assert after.block == ("8", "(TILE) / 2")
+    others = list(REGISTER_TILING.variants(after))
+    assert [each.block[1] for each in others] == ["(TILE) / 2", "(TILE) / 4", "(TILE) / 8"]
+    assert [ROWS.value_in(each) for each in others] == [2, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("float acc = 0.0f;", "float acc = 0.0f; if (tx > n) return;"),
+        ("t < n", "t < ty"),
+        ("acc += ", "acc += simd_sum(1.0f) + "),
+        ("float acc", "auto acc"),
+        ("float acc = 0.0f", "float acc = 0.0f, more[2]"),
+        ("acc += tile", "float ty = 0; acc += tile"),
+        ("y[ty", f"y[{SIZE[:-1]}y + ty"),
+        (f"ty = {T[:-1]}y", "ty = helper(thread_position_in_threadgroup)"),
+        (BARRIER, ""),
+        ("for (int t = 0; t < n; t += 8) {", "if (n > 0) { int t = 0;"),
+    ],
+)
+def test_kernels_whose_rows_are_not_put_together(old: str, new: str) -> None:
+    assert old in TILE
+    candidate = Candidate("", TILE.replace(old, new))
+    assert REGISTER_TILING.apply(candidate, ("8", "8")) == candidate
+    assert REGISTER_TILING.apply(Candidate("", TILE), ("64",)) == Candidate("", TILE)
+
+
 def test_titles_are_told_apart() -> None:
     titles = [rewrite.title for rewrite in REWRITES]
     assert len(set(titles)) == len(titles)
@@ -345,13 +414,14 @@ def test_titles_are_told_apart() -> None:
         ("layer_norm", {"simdgroup reductions", "fast math", "vectorised loads"}),
         ("gelu", {"vectorised loads", "unrolling"}),
         ("rms_norm", {"two-level reduction"}),
+        ("tiled_matmul", {"register tiling"}),
+        ("transpose", {"register tiling"}),
     ],
 )
 def test_seeds_stay_correct(name: str, titles: set[str]) -> None:
     bench = Bench(task(name), CpuExecutor())
-    found = {
-        rule.title: each for rule in REWRITES if (each := rule.apply(bench.task.seed)) != bench.task.seed
-    }
+    seed, block = bench.task.seed, tuple(each.text for each in bench.task.spec.block)
+    found = {rule.title: each for rule in REWRITES if (each := rule.apply(seed, block)) != seed}
     assert titles <= set(found)
     for title in titles:
         verdict = evaluate(bench, found[title])

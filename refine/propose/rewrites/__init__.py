@@ -5,6 +5,7 @@ from cu2mlx.refine.propose.rewrites.exponentials import EXPONENTIALS
 from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
 from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
+from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING
 from cu2mlx.refine.propose.rewrites.rewrite import Parameter, Rewrite
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
 from cu2mlx.refine.propose.rewrites.unrolling import UNROLLING
@@ -16,6 +17,7 @@ REWRITES: tuple[Rewrite, ...] = (
     COLLECTIVES,
     TREE_REDUCTION,
     ONLINE_SOFTMAX,
+    REGISTER_TILING,
     VECTOR_LOADS,
     EXPONENTIALS,
     FAST_MATH,

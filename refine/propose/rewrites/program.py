@@ -19,11 +19,12 @@ _SPACES = re.compile(r"\b(?:device|constant|threadgroup|thread)\b")
 
 @dataclass(frozen=True)
 class Program:
-    """`body` is the block of the kernel itself; `functions` are all function bodies, the kernel's last."""
+    """`functions` are all function bodies, the kernel's last; `block`: its extents in threads, as expressions."""
 
     candidate: Candidate
     text: str
     root: Node
+    block: tuple[str, ...]
 
     @property
     def functions(self) -> list[Node]:
@@ -31,6 +32,7 @@ class Program:
 
     @property
     def body(self) -> Node:
+        """The block of the kernel itself."""
         return self.functions[-1]
 
     def of(self, node: Node) -> str:
@@ -54,9 +56,9 @@ class Program:
         )
 
 
-def read(candidate: Candidate) -> Program:
+def read(candidate: Candidate, block: tuple[str, ...] = ()) -> Program:
     text = f"{candidate.header}{_OPENING}{candidate.body}{_CLOSING}"
-    return Program(candidate, text, _tree(text))
+    return Program(candidate, text, _tree(text), candidate.block or block)
 
 
 @lru_cache(maxsize=32)
