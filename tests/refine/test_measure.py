@@ -85,7 +85,7 @@ def test_the_seed_is_not_compared_with_itself() -> None:
 @runs
 def test_a_slow_candidate_is_slower_than_the_naive_one() -> None:
     task = small("saxpy")
-    body = f"for (volatile int again = 0; again < 3000; again = again + 1) {{\n{task.seed.body}}}"
+    body = f"for (volatile int again = 0; again < 20000; again = again + 1) {{\n{task.seed.body}}}"
     (shape,) = measure_shapes(task, Candidate(task.seed.header, body), stand_in())
     naive = shape.rows[1]
     assert naive.name == "naive translation" and naive.ratio < 0.7
