@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from cu2mlx.transpiler.binding.interface import Role
 from cu2mlx.transpiler.kernels.parameters import dtype_of
 from cu2mlx.transpiler.model.accesses import Site, sites
-from cu2mlx.transpiler.model.declarations import Variable
+from cu2mlx.transpiler.model.declarations import Space, Variable
+from cu2mlx.transpiler.model.instances import Instance
 from cu2mlx.transpiler.model.order import end_of_write, first_reads, is_element, ways_past
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 
 
 def read_first(roles: Mapping[Variable, Role], context: Context) -> None:
-    """Fill the context's `first_reads` and `ways_past`."""
+    """Fill `first_reads` of the kernel and its helpers, and the context's `ways_past`."""
     changed = [v for v, role in roles.items() if role in (Role.INOUT, Role.OWNED)]
     if not changed:
         return
@@ -28,9 +29,25 @@ def read_first(roles: Mapping[Variable, Role], context: Context) -> None:
                 first = set()
             else:
                 context.ways_past[variable] = missed
-        context.first_reads |= first
+        instance.first_reads |= first
         later |= {site.node for site in reached} - first
-    context.first_reads -= later  # a pointer into one of several buffers
+    instance.first_reads -= later  # a pointer into one of several buffers
+    for called in instance.called():
+        _read_first_in(called, instance)
+
+
+def _read_first_in(helper: Instance, kernel: Instance) -> None:
+    """The same in a helper that nobody calls with what may have been written."""
+    calls = [n for n in kernel.calls if helper in (kernel.calls[n], *kernel.others.get(n, ()))]
+    elsewhere = any(helper in each.called() for each in kernel.reached() if each is not kernel)
+    if elsewhere or not all(node in kernel.first_reads for node in calls):
+        return
+    changed = [
+        p for p, space in zip(helper.function.parameters, helper.spaces, strict=True) if space is Space.INOUT
+    ]
+    touched = sites(helper)
+    reached = [site for parameter in changed for site in touched.get(parameter, [])]
+    helper.first_reads = {node for node in first_reads(helper, reached) if is_element(node)}
 
 
 def _is_told(variable: Variable, reached: list[Site], first: set[Node], context: Context) -> bool:

@@ -68,10 +68,10 @@ def translate_kernel(
     instance = printer.spaces.kernel(function, buffers)
     context = printer.context(instance)
     findings = Findings()
-    for called in instance.called():
-        printer.helper(called)
     keep_active(context)
     read_first(roles, context)
+    for called in instance.called():
+        printer.helper(called)
     context.shared_device_data = any(
         a.read and a.written for v, a in found.items() if v.space is not Space.THREADGROUP
     )

@@ -31,6 +31,7 @@ class Instance:
     calls: dict[Node, "Instance"] = field(default_factory=dict)
     others: dict[Node, list["Instance"]] = field(default_factory=dict)  # overloads a template type may select
     conflicts: list[Conflict] = field(default_factory=list)
+    first_reads: set[Node] = field(default_factory=set)  # of buffers that the kernel changes: they see the input
 
     @property
     def visible_spaces(self) -> Spaces:

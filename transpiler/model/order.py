@@ -20,7 +20,8 @@ _IN_A_BLOCK = re.compile(r"__sync\w+|\bsync\s*\(|\bbarrier\w*")
 
 
 def first_reads(instance: Instance, touched: Sequence[Site]) -> set[Node]:
-    """The subscripts among the sites of one buffer that no write can come before, in a kernel without data races.
+    """The subscripts and calls among the sites of one buffer that no write can come before, in a kernel without data
+    races; of a call, none outside of it.
 
     A thread's own writes come later, or in the same loop at another element; those of other threads it could only
     see behind a barrier.
@@ -31,7 +32,9 @@ def first_reads(instance: Instance, touched: Sequence[Site]) -> set[Node]:
     return {
         site.node
         for site in touched
-        if site.read and is_element(site.node) and all(_before(site, write, instance) for write in writes)
+        if site.read
+        and (is_element(site.node) or site.node in instance.calls)
+        and all(_before(site, write, instance) for write in writes)
     }
 
 
@@ -92,12 +95,12 @@ def _before(read: Site, write: Site, instance: Instance) -> bool:
     loop = _common_loop(read.node, write.node)
     if loop is None:
         return True
-    same = instance.typing.spelling(read.node).split() == instance.typing.spelling(write.node).split()
-    return (
-        same
-        and loop.above(*_LOOPS) is None
-        and not _waits(loop, instance)
-        and _moves(read.node, loop, instance.typing)
+    if loop.above(*_LOOPS) is not None or _waits(loop, instance):
+        return False
+    typing = instance.typing
+    same = typing.spelling(read.node).split() == typing.spelling(write.node).split()
+    return (same and is_element(read.node) and _moves(read.node, loop, typing)) or _apart(
+        (read.node, write.node), loop, typing
     )
 
 
@@ -128,6 +131,59 @@ def _moves(subscript: Node, loop: Node, typing: Typing) -> bool:
         and _stays(subscript.need("argument"), loop, typing)
         and _steps(index, counter, loop, typing)
     )
+
+
+def _apart(nodes: Sequence[Node], loop: Node, typing: Typing) -> bool:
+    """Whether each round of a loop over a block's or the grid's threads keeps to elements of its own.
+
+    What another block size leaves to another thread cannot meet this round, or those threads would race: as long as
+    the thread itself plays no part but through the counter.
+    """
+    counter = _counter(loop, typing)
+    update = loop.child("update")
+    if (
+        counter is None
+        or counter.initialiser is None
+        or update is None
+        or update.kind != "assignment_expression"
+    ):
+        return False
+    start, step = typing.spelling(counter.initialiser), typing.spelling(update.need("right"))
+    over_the_block = (
+        start == "threadIdx.x" and step == "blockDim.x" and typing.spelling(update.need("operator")) == "+="
+    )
+    return over_the_block and all(
+        _of_the_round(node, counter, typing) and _names(node, counter, typing) for node in nodes
+    )
+
+
+_OF_THE_THREAD = frozenset({"threadIdx", "blockDim"})
+
+
+def _of_the_round(node: Node, counter: Variable, typing: Typing) -> bool:
+    """Whether an expression says the same for every thread that has this round."""
+    for part in node.walk():
+        if part.kind == "field_expression" and typing.spelling(part.need("argument")) in _OF_THE_THREAD:
+            return False
+        variable = typing.names.meaning.get(part)
+        if (
+            variable is None
+            or variable is counter
+            or (variable.is_parameter and not changes(variable, typing))
+        ):
+            continue
+        start = variable.initialiser
+        if start is None or changes(variable, typing) or not _of_the_round(start, counter, typing):
+            return False
+    return True
+
+
+def _names(node: Node, counter: Variable, typing: Typing) -> bool:
+    """Whether an expression, or a local in it, is made of the counter."""
+    named = (typing.names.meaning.get(part) for part in node.all("identifier"))
+    found = [v for v in named if v is not None and not v.is_parameter]
+    starts = [v.initialiser for v in found if v is not counter and v.initialiser is not None]
+    return counter in found or any(_names(start, counter, typing) for start in starts)
 
 
 def _counter(loop: Node, typing: Typing) -> Variable | None:

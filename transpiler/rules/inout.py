@@ -15,7 +15,7 @@ _UNPROMOTED = frozenset({"float", "int", "unsigned int", "long", "unsigned long"
 def element(node: Node, context: Context) -> str | None:
     """`p[i]` and `*p` of an inout_ptr, where their value is read: C++ would not convert the proxy everywhere."""
     base = node.need("argument")
-    if node in context.first_reads and not is_written(node, context):
+    if node in context.instance.first_reads and not is_written(node, context):
         return _first(node, context)
     if node.kind == "pointer_expression" and node.children[0].kind != "*":
         return _address(node, base, context)
@@ -39,7 +39,7 @@ def changed(node: Node, context: Context) -> str | None:
     left = node.need("left" if node.kind == "assignment_expression" else "argument")
     type_ = context.typing.type_of(left)
     operator = node.need("operator").kind
-    if left not in context.first_reads or operator == "=" or type_ is None:
+    if left not in context.instance.first_reads or operator == "=" or type_ is None:
         return None
     base, indices = (
         context.render(left.need("argument")),

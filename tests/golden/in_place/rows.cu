@@ -44,3 +44,26 @@ __global__ void either(float* a, float* b, int first, int width) {
   for (int i = 0; i < width; ++i) row[(unsigned char)i] += i;
   b[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f;
 }
+
+// What a block's threads share out among them: no round can meet another's elements, in a helper neither.
+__device__ void turn(float* pair, int far, float c) {
+  const float x = pair[0], y = pair[far];
+  pair[0] = x * c - y;
+  pair[far] = y * c + x;
+}
+
+__global__ void turned(float* x, const float* c, int width, int far) {
+  float* rows = x + blockIdx.x * 2 * width;
+  for (int i = threadIdx.x; i < width; i += blockDim.x) {
+    const int at = i / far * 2 * far + i % far;
+    turn(rows + at, far, c[i]);
+  }
+}
+
+// A total for each block or thread is met in every round.
+__global__ void totals(float* sums, float* parts, const float* x, int width) {
+  for (int i = threadIdx.x; i < width; i += blockDim.x) {
+    sums[blockIdx.x] += x[i];
+    parts[blockIdx.x + 2 * threadIdx.x] += x[i];
+  }
+}

@@ -3,6 +3,13 @@ using namespace metal;
 
 // support library: cu::inout_ptr, cu::inout
 
+// What a block's threads share out among them: no round can meet another's elements, in a helper neither.
+inline void turn(cu::inout_ptr<float> pair, int far, float c) {
+  const float x = pair.base[0], y = pair.base[far];
+  pair[0] = x * c - y;
+  pair[far] = y * c + x;
+}
+
 // Rows changed in place: reads that no write can come before see the input.
 [[kernel]] void scaled(
     const device float* x_in [[buffer(0)]],
@@ -99,4 +106,40 @@ using namespace metal;
   cu::inout_ptr<float> row = rows + (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x) * 256;
   for (int i = 0; i < width; ++i) row[(uchar)i] += i;
   b[threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x] += 1.0f;
+}
+
+[[kernel]] void turned(
+    const device float* x_in [[buffer(0)]],
+    const device float* c [[buffer(1)]],
+    const constant int& width [[buffer(2)]],
+    const constant int& far [[buffer(3)]],
+    device uint* x_delta [[buffer(4)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  cu::inout_ptr<float> x = cu::inout<float>(x_in, x_delta);
+  cu::inout_ptr<float> rows = x + threadgroup_position_in_grid.x * 2 * width;
+  for (int i = thread_position_in_threadgroup.x; i < width; i += threads_per_threadgroup.x) {
+    const int at = i / far * 2 * far + i % far;
+    turn(rows + at, far, c[i]);
+  }
+}
+
+// A total for each block or thread is met in every round.
+[[kernel]] void totals(
+    const device float* sums_in [[buffer(0)]],
+    const device float* parts_in [[buffer(1)]],
+    const device float* x [[buffer(2)]],
+    const constant int& width [[buffer(3)]],
+    device uint* sums_delta [[buffer(4)]],
+    device uint* parts_delta [[buffer(5)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  cu::inout_ptr<float> sums = cu::inout<float>(sums_in, sums_delta);
+  cu::inout_ptr<float> parts = cu::inout<float>(parts_in, parts_delta);
+  for (int i = thread_position_in_threadgroup.x; i < width; i += threads_per_threadgroup.x) {
+    sums[threadgroup_position_in_grid.x] += x[i];
+    parts[threadgroup_position_in_grid.x + 2 * thread_position_in_threadgroup.x] += x[i];
+  }
 }
