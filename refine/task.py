@@ -92,7 +92,12 @@ def assembled(
 def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
     if spec.source is None:
         raise TaskError(f"{file}: source: is missing; name the CUDA file beside the task")
-    translation = translate(read_source(file.parent / spec.source))
+    macros = {case.defines for case in spec.cases}
+    if len(macros) > 1:
+        raise TaskError(
+            f"{file}: defines: differ between cases, but a search has one text; make a task of each"
+        )
+    translation = translate(read_source(file.parent / spec.source), defines=dict(macros.pop()))
     for kernel in translation.kernels:
         if kernel.function.name != spec.kernel:
             continue

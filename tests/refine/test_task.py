@@ -56,6 +56,7 @@ def test_timed_cases(tmp_path: Path) -> None:
         ("softmax", '\n[[optimize.timed]]\nname = "a"\nrows = "1"\n', "sizes are numbers"),
         ("softmax", "\n[[optimize.timed]]\nrows = 1\n", "needs a name"),
         ("softmax", '\n[optimize]\ntimed = ["a"]\n', "is written"),
+        ("softmax", '\n[[cases]]\nname = "a"\nrows = 1\ncols = 1\ndefines = { A = 1 }\n', "defines: differ"),
         ("softmax", '\n[[optimize.timed]]\nname = "a"\ntemplate = { U = 1 }\n', "template.U is not declared"),
         ("softmax", '\n[optimize]\nheld_out = ["none"]\n', "held_out: a list of case names"),
         ("softmax", "\n[optimize.tunables]\nBLOCK = 3\n", "BLOCK: a list of whole numbers"),
