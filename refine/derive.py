@@ -1,5 +1,6 @@
 """A task made from a CUDA file alone: inputs that fit its kernel, the original as the oracle."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,14 +17,18 @@ SECONDS = 20.0  # for one run of the original while inputs are tried
 
 
 def derived_task(
-    file: Path, kernel: str | None, numbers: Mapping[str, Sequence[int | float]], folder: Path
+    file: Path,
+    kernel: str | None,
+    numbers: Mapping[str, Sequence[int | float]],
+    defines: Mapping[str, str],
+    folder: Path,
 ) -> Path:
-    """Writes the task into `folder` and returns that. `numbers`: values of parameters by name.
+    """Writes the task into `folder` and returns that. `numbers`: values of parameters by name; `defines`: macros.
 
     Raises TaskError: no such kernel, several to choose from, a refused one, or numbers that nobody can guess.
     """
     try:
-        translation = translate(read_source(file))
+        translation = translate(read_source(file), defines=defines)
     except UnusableInput as error:
         raise TaskError(str(error)) from None
     chosen = _chosen(file, translation, kernel)
@@ -34,9 +39,11 @@ def derived_task(
             "file (docs/spec-files.md) and optimize that"
         )
     text = _without(found.text, [name for name, _ in found.left_out])
-    text = re.sub(r"^source = .*$", lambda _: f"source = {str(file.resolve())!r}", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"^source = .*$", lambda _: f"source = {json.dumps(str(file.resolve()))}", text, flags=re.MULTILINE
+    )
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "task.toml").write_text(_with_tunable_block(text), encoding="utf-8")
+    (folder / "task.toml").write_text(_with_defines(_with_tunable_block(text), defines), encoding="utf-8")
     return folder
 
 
@@ -74,3 +81,10 @@ def _with_tunable_block(text: str) -> str:
         return text
     text = text.replace(grid[0], named).replace(block[0], f'block = ["{BLOCK}"', 1)
     return text.replace("\n[args.", f"\n[let]\n{BLOCK} = {block[1]}\n\n[args.", 1)
+
+
+def _with_defines(text: str, defines: Mapping[str, str]) -> str:
+    if not defines:
+        return text
+    rows = "".join(f"{name} = {json.dumps(value)}\n" for name, value in defines.items())
+    return text.replace("\n[args.", f"\n[defines]\n{rows}\n[args.", 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, UNUSABLE, print_json
+from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, UNUSABLE, parse_defines, print_json
 
 if TYPE_CHECKING:
     from cu2mlx.refine.outcome import Outcome
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--arg", "numbers", multiple=True, metavar="NAME=VALUE", help="A number that a .cu file's kernel takes."
 )
+@click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro of a .cu file.")
 @click.option(
     "--proposer",
     default=None,
@@ -70,6 +71,7 @@ def optimize(
     task: Path | None,
     kernel: str | None,
     numbers: tuple[str, ...],
+    define: tuple[str, ...],
     proposer: str | None,
     models: tuple[str, ...],
     base_url: str | None,
@@ -129,7 +131,7 @@ def optimize(
             else:
                 assert task is not None
                 settings = Settings(
-                    task=str(_task(task, kernel, numbers)),
+                    task=str(_task(task, kernel, numbers, parse_defines(define))),
                     proposer=proposer or ("openai" if models else "rules"),
                     models=models,
                     base_url=base_url,
@@ -144,7 +146,7 @@ def optimize(
     sys.exit(OK if outcome.is_correct else DIFFERS)
 
 
-def _task(path: Path, kernel: str | None, numbers: tuple[str, ...]) -> Path:
+def _task(path: Path, kernel: str | None, numbers: tuple[str, ...], defines: dict[str, str]) -> Path:
     """The task itself, or one derived from a .cu file, under tasks/. Raises TaskError."""
     if path.suffix not in (".cu", ".cuh"):
         return path
@@ -159,7 +161,7 @@ def _task(path: Path, kernel: str | None, numbers: tuple[str, ...]) -> Path:
         except ValueError:
             raise TaskError(f"--arg {each}: write NAME=NUMBER") from None
     name = path.stem if kernel is None else f"{path.stem}-{kernel}"
-    return derived_task(path, kernel, given, Path("tasks") / name)
+    return derived_task(path, kernel, given, defines, Path("tasks") / name)
 
 
 def _proposer(settings: "Settings") -> "Proposer":

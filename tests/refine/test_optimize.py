@@ -175,6 +175,18 @@ def test_a_cuda_file_is_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert wrong.exit_code == 2 and message in wrong.stderr
 
 
+def test_macros_of_a_cuda_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = "__global__ void scale(float* x, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i < n) x[i] *= BY; }"
+    (tmp_path / "scale.cu").write_text(source)
+    arguments = ["scale.cu", "--arg", "n=100", "--rounds", "1", "-o"]
+    assert optimize(*arguments, "without").exit_code == 2
+    result = optimize(*arguments, "run", "-D", "BY=3.5f")
+    assert result.exit_code == 0, result.output
+    assert "3.5f" in load_task(tmp_path / "tasks" / "scale").seed.header
+    assert optimize("--resume", "run", "--rounds", "2").exit_code == 0
+
+
 def test_outputs_that_the_original_does_not_fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two blocks write two rows of 64: the others hold whatever, in the original too, and are no difference."""
     monkeypatch.chdir(tmp_path)
