@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cu2mlx.refine.world.model import Node, World, select
+from cu2mlx.refine.world.model import Node, State, World, select
 
 SIBLINGS = 2
 
@@ -45,7 +45,8 @@ def _node(node: Node, depth: int, mark: str) -> Iterator[str]:
         yield f"{indent}{mark} {node.id}: the baseline translation"
         return
     action = node.action
-    state = f"failed {node.failures}×" if node.failures and node.solution is None else str(node.state)
+    failures = f" {node.failures}×" if node.state is State.FAILED else ""
+    state = f"{node.state}{failures}"
     measured = "" if node.measured is None else f", measured {node.measured:.2f}×"
     yield (
         f"{indent}{mark} {node.id} [{state}] {action.title} (score {action.score:.2f}, difficulty "

@@ -16,7 +16,7 @@ from typing import Any
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run", "--remote-debugging-pipe",
+    "--disable-sync", "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-pipe",
 )  # fmt: skip
 SECONDS = 60.0
 

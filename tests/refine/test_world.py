@@ -137,6 +137,10 @@ def test_compact_shows_the_path_and_two_siblings() -> None:
     assert [f"idea {n}" in text for n in range(1, 6)] == [True, False, False, True, True]
     assert "tried in vain: race on the tile" in text
     assert all(f"idea {n}" in whole(tree) for n in range(1, 6))
+    assert "n5 [failed 1×] idea 5" in whole(tree)
+    for _ in range(TRIES):
+        tree = tree.failed("n5", "again")
+    assert "n5 [closed] idea 5" in whole(tree)
 
 
 numbers = st.floats(0, 1, allow_nan=False)
