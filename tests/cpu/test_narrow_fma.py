@@ -61,6 +61,12 @@ def test_bfloat(seed: int) -> None:
     random = np.random.default_rng(seed)
     values = random.normal(0, 4, (3, COUNT)).astype(np.float32)
     values[1, ::2] *= np.float32(2.0**-16)
+    # The product lies in the middle between two bfloats, and the sum just beside; then products past the largest.
+    values[0, ::4], values[1, ::4] = 3, 2 * random.integers(43, 85, COUNT // 4) + 1
+    values[2, ::4] = np.float32(2.0**-20) * random.choice([-1, 1], COUNT // 4)
+    values[0, 1::4] = random.uniform(1, 1.1, COUNT // 4) * 2.0**64
+    values[1, 1::4] = random.uniform(0.95, 1, COUNT // 4) * 2.0**64
+    values[2, 1::4] = -random.uniform(1, 1.9, COUNT // 4) * 2.0**127
     stored = (values.view(np.uint32) >> 16).astype(np.uint16)
     a, b, c = (stored.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     given = dict(zip("abc", stored, strict=True)) | {"out": np.zeros(COUNT, np.uint16)}

@@ -35,14 +35,17 @@ inline half hfma(half a, half b, half c) {
 }
 inline bfloat hfma(bfloat a, bfloat b, bfloat c) {
 #pragma METAL fp contract(off)
-    float product = float(a) * float(b);
-    float sum = metal::fma(float(a), float(b), float(c));
+    bool large = metal::fabs(float(a) * float(b)) == INFINITY;  // the sum may be finite all the same
+    float x = large ? float(a) * 0.25f : float(a);
+    float z = large ? float(c) * 0.25f : float(c);
+    float product = x * float(b);
+    float sum = metal::fma(x, float(b), z);
     float part = sum - product;
-    float error = (product - (sum - part)) + (float(c) - part);
+    float error = (product - (sum - part)) + (z - part);
     uint bits = as_type<uint>(sum);
     bool finite = (bits & 0x7f800000u) != 0x7f800000u;
     if (finite && error != 0.0f && (bits & 1u) == 0u) bits += (error > 0.0f) == (sum > 0.0f) ? 1u : 0xffffffffu;
-    return bfloat(as_type<float>(bits));
+    return bfloat(large ? as_type<float>(bits) * 4.0f : as_type<float>(bits));
 }
 
 // __hadd_sat ...: clamped to 0 ... 1; NaN and -0 become 0.
