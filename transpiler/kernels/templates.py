@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.binding.interface import TemplateParameter
 from cu2mlx.transpiler.model.declarations import Declarations, Function
@@ -49,10 +49,25 @@ def passed_by_mlx(
 ) -> tuple[TemplateParameter, ...]:
     """The kernel's own template parameters that the text does not fix, and those that what it fixes leaves open."""
     fixed = {b.name for b in bound}
-    own = [parameter for parameter in template_of(function, context) if parameter.name not in fixed]
+    own = [
+        replace(parameter, example=_first_enumerator(parameter.name, context))
+        for parameter in template_of(function, context)
+        if parameter.name not in fixed
+    ]
     names = {parameter.name for parameter in own}
     free = {each.name: each for b in bound for each in b.free if each.name not in names}
     return (*own, *free.values())
+
+
+def _first_enumerator(name: str, context: Context) -> str | None:
+    """The first value that a template parameter of enum type has."""
+    enum = context.template_casts.get(name, "").rsplit("::", 1)[-1]
+    declared = context.declared.type_names.get(enum)
+    enumerator = next(declared.all("enumerator"), None) if declared is not None else None
+    if enumerator is None:
+        return None
+    value = enumerator.child("value")
+    return context.source(value) if value is not None and value.kind == "number_literal" else "0"
 
 
 def type_parameters(template: Node, context: Context) -> set[str]:

@@ -322,7 +322,9 @@ class Reader:
             place(variable, self.text)
             if variable.space is Space.THREAD:
                 variable.space = Space.CONSTANT
-            self.declared.globals[variable.name] = variable
+            known = self.declared.globals.get(variable.name)
+            if known is None or self._text(known.holder) != self._text(node):  # said twice: the first stands
+                self.declared.globals[variable.name] = variable
 
     def _typedef(self, node: Node, outer: Node) -> None:
         specifier = node.child("type")

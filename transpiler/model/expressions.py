@@ -287,12 +287,13 @@ def cast_target(typing_text: str, function: Node) -> Node | None:
 
 
 def called_name(text: str, function: Node) -> str:
-    """The called function's last name: `ns::f<int>` → f; empty for member and computed calls."""
-    if function.kind == "template_function":
+    """The called function's last name: `ns::f<int>` → f; empty for member and computed calls. Of what stands behind
+    a dot: `template f<int>` → f."""
+    if function.kind in ("template_function", "qualified_identifier", "template_method"):
         return called_name(text, function.need("name"))
-    if function.kind == "qualified_identifier":
-        return called_name(text, function.need("name"))
-    if function.kind in ("identifier", "primitive_type", "type_identifier"):
+    if function.kind == "dependent_name":
+        return called_name(text, function.named_children[0])
+    if function.kind in ("identifier", "primitive_type", "type_identifier", "field_identifier"):
         return text[function.start : function.end]
     return ""
 

@@ -156,10 +156,10 @@ def in_callers_terms(handed: Handed, node: Node, called: Function, context: Cont
 def _template_arguments(node: Node, called: Function, context: Context) -> dict[str, str]:
     """Template parameter → its argument in a call: given, else deduced from an argument's type, else by default.
     Of a pack it is the number of arguments."""
-    function = node.need("function")
-    while function.kind == "qualified_identifier":
-        function = function.need("name")
-    given = function.need("arguments").named_children if function.kind == "template_function" else []
+    function: Node | None = node.need("function")
+    while function is not None and function.kind not in ("template_function", "template_method"):
+        function = function.child("field") or function.child("name") or function.first("template_method")
+    given = function.need("arguments").named_children if function is not None else []
     values: dict[str, str] = {}
     for position, (name, default) in enumerate(_parameters(called, context)):
         if name.startswith("..."):
