@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.canary import ghost_passes
 from cu2mlx.refine.evaluate.cascade import evaluate, promote
 from cu2mlx.refine.evaluate.device import TimedDevice, device_here
 from cu2mlx.refine.evaluate.lock import device_lock
@@ -36,10 +37,14 @@ def serve(task: Task, seconds: float, memory: int) -> None:
         device is None and sys.platform == "linux"
     ):  # a GPU's driver reserves more address space than there is memory
         _limit_memory()
-    fastest = 0.0
+    fastest, broken = 0.0, ""
     if device is not None:
         with device_lock():
             fastest = least_seconds(task, device)
+            if ghost_passes(task, device):
+                broken = (
+                    f"on {device.device} a kernel that does nothing passes: nothing it says can be believed"
+                )
     answers: Mapping[str, Callable[[Candidate], Answer]] = {
         "evaluate": lambda candidate: evaluate(
             bench, candidate, device=device, least_seconds=fastest
@@ -51,6 +56,8 @@ def serve(task: Task, seconds: float, memory: int) -> None:
         request = json.loads(line)
         _limit_processor_time(request["budget"])
         try:
+            if broken:
+                raise OracleError(broken)
             answer = answers[request["request"]](Candidate.from_json(request["candidate"]))
         except OracleError as error:
             answer = {"error": str(error)}

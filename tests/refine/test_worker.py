@@ -17,14 +17,18 @@ import pytest
 from questions import SEEDS, task
 from test_device import stand_in
 
+from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate import worker
+from cu2mlx.refine.evaluate.canary import ghost_passes
+from cu2mlx.refine.evaluate.device import TimedDevice
 from cu2mlx.refine.evaluate.isolated import IsolatedEvaluator
 from cu2mlx.refine.evaluate.lock import device_lock
 from cu2mlx.refine.evaluate.oracle import OracleError
-from cu2mlx.refine.evaluate.verdict import Status
+from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.measure import ShapeResult
 from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.report.shapes import table
+from cu2mlx.refine.task import Task
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 compiler = pytest.mark.skipif(
@@ -187,6 +191,28 @@ def test_a_worker_with_a_device(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     (shape,) = measured["shapes"]
     assert shape["case"] == saxpy.shown[0].name and shape["rows"][0]["name"] == "candidate"
     assert table([ShapeResult.from_json(shape)]) is not None
+
+
+@compiler
+def test_a_device_that_notices_nothing_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It finds everything right, also a kernel that does nothing."""
+    pytest.importorskip("mlx.core")
+    saxpy = task("saxpy")
+
+    class Blind(TimedDevice):
+        def check(self, task: Task, candidate: Candidate) -> Verdict | None:
+            return None
+
+    here = stand_in()
+    assert not ghost_passes(saxpy, here)
+    monkeypatch.setattr(worker, "device_here", lambda: Blind(here.launcher, here.oracle))
+    monkeypatch.setattr(worker, "_limit_processor_time", lambda budget: None)
+    request = {"request": "evaluate", "candidate": saxpy.seed.as_json(), "budget": 120}
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(request)))
+    worker.serve(saxpy, 10.0, 4 << 30)
+    assert "a kernel that does nothing passes" in json.loads(capsys.readouterr().out)["error"]
 
 
 HOLD = """
