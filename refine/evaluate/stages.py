@@ -59,11 +59,12 @@ def _launch_problem(task: Task, candidate: Candidate, case: Case) -> str | None:
         launch, _ = launch_of(task, candidate, case)
     except (SpecError, ExpressionError) as error:
         return str(error)
+    where = "a case that is not shown" if case in task.held_out else f"case {case.name!r}"
     threads = launch.block[0] * launch.block[1] * launch.block[2]
     if threads > MAXIMUM_THREADS:
-        return f"{threads} threads per group for case {case.name!r}; the limit is {MAXIMUM_THREADS}"
+        return f"{threads} threads per group for {where}; the limit is {MAXIMUM_THREADS}"
     if launch.grid[0] * launch.grid[1] * launch.grid[2] * threads >= MAXIMUM_GRID_THREADS:
-        return f"a grid of {launch.grid} groups for case {case.name!r} has over 2^31 threads"
+        return f"over 2^31 threads for {where}"
     return None
 
 

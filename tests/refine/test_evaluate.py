@@ -55,6 +55,18 @@ def test_launch_numbers(saxpy: Bench) -> None:
     assert evaluate(saxpy, replace(seed, grid=("1 << 30",), block=("64",))).status is Status.REFUSED
 
 
+def test_a_launch_tells_nothing_of_held_out_cases(saxpy: Bench) -> None:
+    """Both have too many threads; only the name of the one that prompts show anyway is told."""
+    large = replace(saxpy.task.shown[0], name="secret", sizes=(("n", 99_999),))
+    bench = replace(saxpy, task=replace(saxpy.task, held_out=(large,)))
+    by_size = replace(bench.task.seed, block=("n",))
+    assert "case 'multiple of the block'" in evaluate(bench, by_size).message
+    by_size = replace(bench.task.seed, block=("n // 64",))
+    verdict = evaluate(bench, by_size)
+    assert verdict.status is Status.REFUSED and "a case that is not shown" in verdict.message
+    assert "secret" not in verdict.message
+
+
 def test_a_tunable_number_changes_the_launch() -> None:
     bench = Bench(load_task(SEEDS / "softmax"), CpuExecutor())
     assert evaluate(bench, bench.task.seed.with_numbers({"BLOCK": 128})).passed
