@@ -55,11 +55,12 @@ def _leaves_body(body: str) -> bool:
 
 
 def _launch_problem(task: Task, candidate: Candidate, case: Case) -> str | None:
+    is_hidden = case in task.held_out
     try:
         launch, _ = launch_of(task, candidate, case)
     except (SpecError, ExpressionError) as error:
-        return str(error)
-    where = "a case that is not shown" if case in task.held_out else f"case {case.name!r}"
+        return "the launch is none for a case that is not shown" if is_hidden else str(error)
+    where = "a case that is not shown" if is_hidden else f"case {case.name!r}"
     threads = launch.block[0] * launch.block[1] * launch.block[2]
     if threads > MAXIMUM_THREADS:
         return f"{threads} threads per group for {where}; the limit is {MAXIMUM_THREADS}"

@@ -49,6 +49,8 @@ def _buffers(task: Task) -> Iterator[Assertion]:
             meaning = f"starts as garbage; element i begins as `{name}_in[i]` and belongs to one thread"
         elif role is Role.INOUT:
             meaning = f"starts at zero and holds the bits that change: result = `{each.parameter.name}_in` ^ `{name}`"
+        elif role is Role.RAISED:
+            meaning = "starts at zero and only rises, atomically; the greater of it and the caller's array is the result"
         else:
             meaning = "starts at zero and is only added to, atomically; it is added to the caller's array afterwards"
         yield Assertion(f"`{name}`: {meaning}.", "outputs filled with NaN, then with other garbage")

@@ -61,10 +61,14 @@ def test_a_launch_tells_nothing_of_held_out_cases(saxpy: Bench) -> None:
     bench = replace(saxpy, task=replace(saxpy.task, held_out=(large,)))
     by_size = replace(bench.task.seed, block=("n",))
     assert "case 'multiple of the block'" in evaluate(bench, by_size).message
-    by_size = replace(bench.task.seed, block=("n // 64",))
+    by_size = replace(bench.task.seed, block=("ceildiv(n, 64)",))
     verdict = evaluate(bench, by_size)
-    assert verdict.status is Status.REFUSED and "a case that is not shown" in verdict.message
-    assert "secret" not in verdict.message
+    assert (
+        verdict.status is Status.REFUSED
+        and "1563 threads per group for a case that is not shown" in verdict.message
+    )
+    none = evaluate(bench, replace(bench.task.seed, block=("max(0, ceildiv(90000 - n, 1000))",)))
+    assert none.message == "the launch is none for a case that is not shown"
 
 
 def test_a_tunable_number_changes_the_launch() -> None:
