@@ -1,9 +1,11 @@
 """Objects of CUB's classes: the support library's constructors take the thread's rank beside the storage."""
 
+import re
+
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.cub_names import class_of, is_opened
-from cu2mlx.transpiler.rules.names import attribute, variable_name
+from cu2mlx.transpiler.rules.names import attribute, template_names, variable_name
 from cu2mlx.transpiler.rules.types import declared_variables
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables import lookup
@@ -18,9 +20,17 @@ def made(node: Node, context: Context) -> str | None:
     type_ = context.typing.alias(Type(canonical(context.source(function))))
     opened = is_opened(type_.base.split("<")[0], context)
     name = f"{'cu::' if opened else ''}{context.render(function)}"
-    if class_of(type_, context) is not None:
+    if class_of(type_, context) is not None or _has_storage(type_.base, context):
         return f"{name}({_given(arguments, node, context)})"
     return f"{name}{context.render(arguments)}" if opened or type_.base.startswith("cub::") else None
+
+
+def _has_storage(name: str, context: Context) -> bool:
+    """Whether a template parameter stands for one of CUB's classes: its TempStorage is asked for."""
+    if name not in template_names(context):
+        return False
+    node = context.instance.function.node
+    return re.search(rf"\b{name}\s*::\s*TempStorage\b", context.text[node.start : node.end]) is not None
 
 
 def braced(node: Node, context: Context) -> str | None:
