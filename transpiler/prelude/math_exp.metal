@@ -32,10 +32,8 @@ inline float expm1(float x) {
     return 2.0f * (sum.x + metal::fma(scale, y.y, sum.y + head.y));
 }
 
-// log1pf
+// log1pf; without branches, over which loads do not move.
 inline float log1p(float x) {
-    if (!(x > -1.0f)) return x == -1.0f ? -INFINITY : NAN;
-    if (metal::fabs(x) < 5.9604645e-8f || x == INFINITY) return x;
     int e = as_type<int>(as_type<uint>(1.0f + x) - 0x3f400000u) >> 23;  // 1 + x = 2^e (1 + f), f in -1/4 ... 1/2
     float scaled = as_type<float>(as_type<uint>(x) - (uint(e) << 23));
     float2 f = two_sum(scaled, as_type<float>(uint(metal::max(127 - e, 0)) << 23) - 1.0f);
@@ -55,7 +53,9 @@ inline float log1p(float x) {
     float low = metal::fma(f.y, 1.0f - f.x, near.y - square_rest);
     low = metal::fma(2.0f * square * f.x, q, low);
     float2 sum = fast_two_sum(float(e) * 0.693145752f, near.x);
-    return sum.x + (sum.y + metal::fma(float(e), 1.42860677e-6f, low));
+    float result = sum.x + (sum.y + metal::fma(float(e), 1.42860677e-6f, low));
+    result = metal::fabs(x) < 5.9604645e-8f || x == INFINITY ? x : result;
+    return x > -1.0f ? result : x == -1.0f ? -INFINITY : NAN;
 }
 
 // pow with an integer exponent, by squaring unevaluated pairs.
