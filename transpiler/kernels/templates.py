@@ -13,6 +13,8 @@ from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.types import TYPES
 
+_FEW = 4  # values of an enum
+
 
 def template_list(template: Node, text: str) -> list[TemplateParameter]:
     found: list[TemplateParameter] = []
@@ -60,13 +62,13 @@ def passed_by_mlx(
 
 
 def _first_enumerator(name: str, context: Context) -> str | None:
-    """The first value that a template parameter of enum type has."""
+    """The first value of a template parameter's enum, where it has few: a plain int would be none of them."""
     enum = context.template_casts.get(name, "").rsplit("::", 1)[-1]
     declared = context.declared.type_names.get(enum)
-    enumerator = next(declared.all("enumerator"), None) if declared is not None else None
-    if enumerator is None:
+    enumerators = list(declared.all("enumerator")) if declared is not None else []
+    if not 0 < len(enumerators) <= _FEW:
         return None
-    value = enumerator.child("value")
+    value = enumerators[0].child("value")
     return context.source(value) if value is not None and value.kind == "number_literal" else "0"
 
 
