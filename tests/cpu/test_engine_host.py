@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from machine import EXECUTOR, METAL, ok, run_cuda, run_msl, value
 
-from cu2mlx.runtime.cpu import compiler
+from cu2mlx.runtime.cpu import compiler, cuda_source
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.protocol import CompileError, KernelText, Launch, Status, Value
 
@@ -68,6 +68,15 @@ def test_the_limit_of_memory_is_the_kernels_not_the_machines():
         kernel = executor.load(KernelText("cuda", text, "k"), checked=checked)
         ok(kernel.run([array], Launch((64, 1, 1), (64, 1, 1))))
     assert array.all()
+
+
+def test_names_that_newer_c_libraries_have_too():
+    """glibc declares C23's sinpi and cospi since 2.41, rsqrt since 2.42; CUDA's functions of those names are ours."""
+    names = ("sinpi", "cospi", "rsqrt")
+    declared = "".join(f"double {n}(double) noexcept; float {n}f(float) noexcept; " for n in names)
+    text = "__global__ void k(float* a) { a[0] = sinpi(a[0]) + cospif(a[0]) + rsqrt(a[0]); }"
+    unit = cuda_source.translation_unit(text, "k")
+    compiler.build_kernel(f'#include <math.h>\nextern "C" {{ {declared}}}\n{unit}', checked=False)
 
 
 def test_output_comes_back():
