@@ -214,3 +214,102 @@ def test_radix_sort(key: str, threads: int) -> None:
     np.testing.assert_array_equal(found[0], value[order])
     np.testing.assert_array_equal(found[1], order)
     np.testing.assert_array_equal(found[2], value[order][::-1])
+
+
+@pytest.mark.parametrize("width", (8, 32))
+def test_segmented_warp_reduce(width: int) -> None:
+    """Segments of five lanes by their heads, of seven by their tails, cut at the logical warps."""
+    body = f"""
+    using Reduce = cu::WarpReduce<int, {width}>;
+    threadgroup Reduce::TempStorage temp;
+    result[i] = Reduce(temp, i).HeadSegmentedSum(value[i], i % 5 == 0);
+    result[64 + i] = Reduce(temp, i).TailSegmentedReduce(value[i], i % 7 == 6, cu::Max());
+"""
+    value = np.random.default_rng(width).integers(-50, 50, 64).astype(np.int32)
+    found = _run("int", body, value, 2, 64)
+    for step, row, fold in ((5, found[0], np.sum), (7, found[1], np.max)):
+        starts = sorted({*range(0, 64, width), *range(0, 64, step)})
+        for start, end in zip(starts, [*starts[1:], 64], strict=True):
+            assert row[start] == fold(value[start:end])
+
+
+@pytest.mark.parametrize("threads", (48, 64))
+def test_exchange(threads: int) -> None:
+    items = threads * _ITEMS
+    body = f"""
+    using Exchange = cu::BlockExchange<int, {threads}, {_ITEMS}>;
+    threadgroup Exchange::TempStorage temp;
+    int kept[{_ITEMS}], moved[{_ITEMS}], ranks[{_ITEMS}];
+    for (int k = 0; k < {_ITEMS}; ++k) {{
+        kept[k] = value[i * {_ITEMS} + k];
+        ranks[k] = {items - 1} - int(i * {_ITEMS} + k);
+    }}
+    Exchange(temp, i).BlockedToStriped(kept, moved);
+    for (int k = 0; k < {_ITEMS}; ++k) result[i * {_ITEMS} + k] = moved[k];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    Exchange(temp, i).BlockedToWarpStriped(kept, moved);
+    for (int k = 0; k < {_ITEMS}; ++k) result[{items} + i * {_ITEMS} + k] = moved[k];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    Exchange(temp, i).WarpStripedToBlocked(moved);
+    for (int k = 0; k < {_ITEMS}; ++k) result[{2 * items} + i * {_ITEMS} + k] = moved[k];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    Exchange(temp, i).ScatterToBlocked(kept, moved, ranks);
+    for (int k = 0; k < {_ITEMS}; ++k) result[{3 * items} + i * {_ITEMS} + k] = moved[k];
+"""
+    value = np.arange(items, dtype=np.int32)
+    found = _run("int", body, value, 4, threads)
+    warps = [value[first * _ITEMS : (first + 32) * _ITEMS] for first in range(0, threads, 32)]
+    np.testing.assert_array_equal(found[0], value.reshape(_ITEMS, threads).T.ravel())
+    np.testing.assert_array_equal(found[1], np.concatenate([w.reshape(_ITEMS, -1).T.ravel() for w in warps]))
+    np.testing.assert_array_equal(found[2], value)
+    np.testing.assert_array_equal(found[3], value[::-1])
+
+
+@pytest.mark.parametrize("threads", (45, 64))
+def test_scans_of_items_with_aggregates(threads: int) -> None:
+    items = threads * _ITEMS
+    body = f"""
+    using Scan = cu::BlockScan<int, {threads}>;
+    threadgroup Scan::TempStorage temp;
+    int kept[{_ITEMS}], moved[{_ITEMS}], all = 0;
+    for (int k = 0; k < {_ITEMS}; ++k) kept[k] = value[i * {_ITEMS} + k];
+    Scan(temp, i).InclusiveSum(kept, moved, all);
+    for (int k = 0; k < {_ITEMS}; ++k) result[i * {_ITEMS} + k] = moved[k] + all;
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    Scan(temp, i).ExclusiveSum(kept, moved, all);
+    for (int k = 0; k < {_ITEMS}; ++k) result[{items} + i * {_ITEMS} + k] = moved[k] + all;
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    Scan(temp, i).ExclusiveScan(kept, moved, cu::Max(), all);
+    for (int k = 0; k < {_ITEMS}; ++k) result[{2 * items} + i * {_ITEMS} + k] = moved[k] + all;
+"""
+    value = np.random.default_rng(threads).integers(-50, 50, items).astype(np.int32)
+    found = _run("int", body, value, 3, threads)
+    np.testing.assert_array_equal(found[0], np.cumsum(value) + value.sum())
+    np.testing.assert_array_equal(found[1], np.cumsum(value) - value + value.sum())
+    np.testing.assert_array_equal(found[2][1:], np.maximum.accumulate(value)[:-1] + value.max())
+
+
+def test_radix_sort_of_other_keys() -> None:
+    """Sixteen bits, and part of the bits; a zero's sign does not count, and is kept."""
+    body = """
+    using Sort = cu::BlockRadixSort<half, 32, 2>;
+    using Bits = cu::BlockRadixSort<ushort, 32, 2>;
+    threadgroup Sort::TempStorage temp;
+    threadgroup Bits::TempStorage bits;
+    half keys[2] = {value[2 * i], value[2 * i + 1]};
+    Sort(temp, i).Sort(keys);
+    result[2 * i] = keys[0];
+    result[2 * i + 1] = keys[1];
+    ushort words[2] = {ushort(255 - i), ushort(i)};
+    Bits(bits, i).SortDescendingBlockedToStriped(words, 2, 4);
+    result[64 + i] = half(words[0]);
+    result[96 + i] = half(words[1]);
+"""
+    value = np.random.default_rng(1).normal(size=64).astype(np.float16)
+    value[[3, 9]], value[[4, 30]] = np.float16(-0.0), np.float16(0.0)
+    found = _run("half", body, value, 2, 32)
+    expected = value[np.argsort(value, kind="stable")]
+    np.testing.assert_array_equal(found[0].view(np.uint16), expected.view(np.uint16))
+    words = np.stack([255 - np.arange(32), np.arange(32)], 1).ravel()
+    order = np.argsort(-((words >> 2) & 3), kind="stable")
+    np.testing.assert_array_equal(found[1], words[order])
