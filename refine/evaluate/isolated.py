@@ -48,11 +48,11 @@ class IsolatedEvaluator:
         """Each shape against each baseline."""
         try:
             answer = self._ask("measure", candidate, MEASURING)
-            return Measured(tuple(answer["shapes"]), answer["problem"])
         except TimeoutError:
             return Measured(problem=f"it did not end within {MEASURING:g} s")
         except Stopped as stopped:
             return Measured(problem=f"the worker ended ({stopped})")
+        return Measured(tuple(answer["shapes"]), answer["problem"])
 
     def _verdict(self, request: str, candidate: Candidate) -> Verdict:
         try:

@@ -8,6 +8,7 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from cu2mlx.refine.evaluate.speed_limit import least_seconds
 from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.journal import read
+from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.recorded import RecordedTask
 from cu2mlx.refine.task import Task, load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor
@@ -29,50 +31,67 @@ Answer = Mapping[str, Any]
 OUT_OF_MEMORY = Verdict(Status.OUT_OF_MEMORY, "worker", "the evaluation needs more memory than there is")
 
 
+@dataclass(frozen=True, slots=True)
+class Examiner:
+    """Answers requests, each method one kind. `least_seconds`: no honest kernel is faster on `device`."""
+
+    bench: Bench
+    device: TimedDevice | None
+    least_seconds: float
+
+    @staticmethod
+    def of(task: Task, seconds: float, memory: int) -> "Examiner":
+        """Raises OracleError where there is a device that cannot be believed."""
+        bench = Bench(task, CpuExecutor(memory=memory), seconds=seconds)
+        device = device_here()
+        if device is None:
+            _limit_memory()
+            return Examiner(bench, None, 0.0)
+        with device_lock():
+            if ghost_passes(task, device):
+                raise OracleError(
+                    f"on {device.device} a kernel that does nothing passes: it cannot be believed"
+                )
+            return Examiner(bench, device, least_seconds(task, device))
+
+    def evaluate(self, candidate: Candidate) -> Answer:
+        verdict = evaluate(self.bench, candidate, device=self.device, least_seconds=self.least_seconds)
+        return verdict.as_json()
+
+    def promote(self, candidate: Candidate) -> Answer:
+        return promote(self.bench, candidate, device=self.device).as_json()
+
+    def measure(self, candidate: Candidate) -> Answer:
+        if self.device is None:
+            return asdict(Measured())
+        from cu2mlx.refine.measure import measure_shapes
+
+        with device_lock():
+            shapes = measure_shapes(self.bench.task, candidate, self.device)
+        return asdict(Measured(tuple(shape.as_json() for shape in shapes)))
+
+
+REQUESTS: Mapping[str, Callable[[Examiner, Candidate], Answer]] = {
+    "evaluate": Examiner.evaluate,
+    "promote": Examiner.promote,
+    "measure": Examiner.measure,
+}
+
+
 def serve(task: Task, seconds: float, memory: int) -> None:
     """Answers until standard input ends. Running out of memory is a verdict, whoever runs out of it here."""
-    bench = Bench(task, CpuExecutor(memory=memory), seconds=seconds)
-    device = device_here()
-    if (
-        device is None and sys.platform == "linux"
-    ):  # a GPU's driver reserves more address space than there is memory
-        _limit_memory()
-    fastest, broken = 0.0, ""
-    if device is not None:
-        with device_lock():
-            fastest = least_seconds(task, device)
-            if ghost_passes(task, device):
-                broken = (
-                    f"on {device.device} a kernel that does nothing passes: nothing it says can be believed"
-                )
-    answers: Mapping[str, Callable[[Candidate], Answer]] = {
-        "evaluate": lambda candidate: evaluate(
-            bench, candidate, device=device, least_seconds=fastest
-        ).as_json(),
-        "promote": lambda candidate: promote(bench, candidate, device=device).as_json(),
-        "measure": lambda candidate: {"shapes": measured(task, candidate, device), "problem": ""},
-    }
+    examiner: Examiner | None = None
     for line in sys.stdin:
         request = json.loads(line)
         _limit_processor_time(request["budget"])
         try:
-            if broken:
-                raise OracleError(broken)
-            answer = answers[request["request"]](Candidate.from_json(request["candidate"]))
+            examiner = examiner or Examiner.of(task, seconds, memory)
+            answer = REQUESTS[request["request"]](examiner, Candidate.from_json(request["candidate"]))
         except OracleError as error:
             answer = {"error": str(error)}
         except MemoryError:
-            answer = OUT_OF_MEMORY.as_json() | {"shapes": [], "problem": OUT_OF_MEMORY.message}
+            answer = OUT_OF_MEMORY.as_json() | asdict(Measured(problem=OUT_OF_MEMORY.message))
         print(json.dumps(answer), flush=True)
-
-
-def measured(task: Task, candidate: Candidate, device: TimedDevice | None) -> list[dict[str, Any]]:
-    if device is None:
-        return []
-    from cu2mlx.refine.measure import measure_shapes
-
-    with device_lock():
-        return [shape.as_json() for shape in measure_shapes(task, candidate, device)]
 
 
 def task_of(path: Path) -> Task:
@@ -83,7 +102,10 @@ def task_of(path: Path) -> Task:
 
 
 def _limit_memory() -> None:
-    """What takes more than this machine has (a compiler, a reference) fails here, not elsewhere."""
+    """What takes more than this machine has (a compiler, a reference) fails here, not elsewhere. A GPU's driver
+    reserves more address space than that, so it is for machines without one; macOS ignores such limits."""
+    if sys.platform != "linux":
+        return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     resource.setrlimit(
