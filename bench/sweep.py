@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -92,6 +92,15 @@ def compiled(job: Job, numbers: Mapping[str, int]) -> Cubin | str:
         return " ".join(str(error).split())[:300]
 
 
+class Measures(Protocol):
+    """Who measures points; `reference` is set once the task's own numbers are."""
+
+    reference: Any
+
+    def start(self, cubin: Cubin, numbers: Mapping[str, int]) -> float: ...
+    def measure(self, cubin: Cubin, numbers: Mapping[str, int]) -> Result: ...
+
+
 @dataclass
 class Gauge:
     """Checks and times points of one case on the GPU. All points share the inputs: numbers change the launch only."""
@@ -124,10 +133,11 @@ class Gauge:
         launch, _ = launch_of(self.task, candidate, self.case)
         return Work(self.driver.function(cubin), Launch(launch.grid, launch.block), arguments)
 
-    def start(self, cubin: Cubin, numbers: Mapping[str, int]) -> None:
-        """Measures the task's own numbers, which every point is put beside."""
+    def start(self, cubin: Cubin, numbers: Mapping[str, int]) -> float:
+        """Seconds of the task's own numbers, which every point is put beside."""
         self.reference = graph(self.driver, [self.work(cubin, numbers, each) for each in self.sets])
         self.first = median(self.reference.seconds() for _ in range(ROUNDS))
+        return self.first
 
     def measure(self, cubin: Cubin, numbers: Mapping[str, int]) -> Result:
         """Raises CudaError where a fault of the kernel has ended the context."""
@@ -195,31 +205,33 @@ def chosen_points(lattice: Lattice, only: Sequence[str]) -> Lattice:
     return replace(lattice, values=tuple(values.values()), points=points)
 
 
+def numbers_of(lattice: Lattice, point: Point) -> dict[str, int]:
+    return dict(zip(lattice.names, point, strict=True))
+
+
+def left_of(lattice: Lattice, done: Mapping[Point, Result]) -> list[Point]:
+    """What is to be measured, the task's own numbers first."""
+    return [
+        lattice.start,
+        *(point for point in lattice.points if point not in done and point != lattice.start),
+    ]
+
+
 def results_of(
-    job: Job, gauge: Gauge, lattice: Lattice, done: Mapping[Point, Result], jobs: int
+    gauge: "Measures", points: Iterable[tuple[Point, Mapping[str, int], Cubin | str]]
 ) -> Iterator[tuple[Point, Result]]:
-    """The points that are not done, each as soon as it is measured; the task's own numbers first."""
-    left = [point for point in lattice.points if point not in done and point != lattice.start]
-    order = [lattice.start, *left]
-    numbers = [dict(zip(lattice.names, point, strict=True)) for point in order]
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    try:
-        for point, each, code in zip(
-            order, numbers, pool.map(compiled, [job] * len(order), numbers), strict=True
-        ):
-            if isinstance(code, str):
-                yield point, Result(None, f"compiler: {code}")
-            elif gauge.reference is None:
-                gauge.start(code, each)
-                yield point, Result(gauge.first)
-            else:
-                try:
-                    yield point, gauge.measure(code, each)
-                except CudaError as error:
-                    yield point, Result(None, f"fault: {error}")
-                    raise
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    """Each point as soon as it is measured. Raises CudaError after the point that has ended the context."""
+    for point, numbers, code in points:
+        if isinstance(code, str):
+            yield point, Result(None, f"compiler: {code}")
+        elif gauge.reference is None:
+            yield point, Result(gauge.start(code, numbers))
+        else:
+            try:
+                yield point, gauge.measure(code, numbers)
+            except CudaError as error:
+                yield point, Result(None, f"fault: {error}")
+                raise
 
 
 def main() -> int:
@@ -259,9 +271,13 @@ def main() -> int:
         results=done,
     )
     saved = time.monotonic()
+    left = left_of(lattice, done)
+    numbers = [numbers_of(lattice, point) for point in left]
     job = Job(options.task, case.name, driver.architecture)
+    pool = ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn"))
     try:
-        for point, result in results_of(job, gauge, lattice, dict(done), options.jobs):
+        codes = pool.map(compiled, [job] * len(numbers), numbers)
+        for point, result in results_of(gauge, zip(left, numbers, codes, strict=True)):
             done.setdefault(point, result)
             if time.monotonic() - saved > SAVED_EVERY:
                 save(path, sweep, lattice)
@@ -274,7 +290,9 @@ def main() -> int:
     except CudaError as error:
         print(f"{error}: starting again", flush=True)
         save(path, sweep, lattice)
+        pool.shutdown(wait=False, cancel_futures=True)
         os.execv(sys.executable, [sys.executable, *sys.argv])  # a fault ends the context of the process
+    pool.shutdown(wait=False, cancel_futures=True)
     save(path, sweep, lattice)
     timed = sum(each.seconds is not None for each in done.values())
     print(
@@ -294,7 +312,7 @@ def save(path: Path, sweep: Sweep, lattice: Lattice) -> None:
 
 
 def compile_all(job: Job, lattice: Lattice, jobs: int) -> int:
-    numbers = [dict(zip(lattice.names, point, strict=True)) for point in lattice.points]
+    numbers = [numbers_of(lattice, point) for point in lattice.points]
     failed = 0
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for each, code in zip(numbers, pool.map(compiled, [job] * len(numbers), numbers), strict=True):
