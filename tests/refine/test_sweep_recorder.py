@@ -55,14 +55,13 @@ class Clock:
 def results(sweep: ModuleType, clock: Clock, done: Mapping[Any, Result]) -> dict[Any, Result]:
     points = sweep.left_of(LATTICE, done)
     codes = ["error: no such function" if point == (1, 4) else CODE for point in points]
-    made: dict[Any, Result] = {}
+    made: list[tuple[Any, Result]] = []
     rows = ((p, sweep.numbers_of(LATTICE, p), code) for p, code in zip(points, codes, strict=True))
     try:
-        for point, result in sweep.results_of(clock, rows):
-            made[point] = result
+        made.extend(sweep.results_of(clock, rows))
     except CudaError:
-        made["ended"] = Result(None, "fault")
-    return made
+        made.append(("ended", Result(None, "fault")))
+    return dict(made)
 
 
 def test_the_task_s_own_numbers_come_first_and_failures_are_results(sweep: ModuleType) -> None:
