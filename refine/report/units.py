@@ -20,7 +20,8 @@ def bytes_(value: float) -> str:
 
 
 def ratio(value: float) -> str:
-    return f"{value:.2f}×" if value >= 0.1 else f"{value:.2g}×"
+    """1028×, 15.5×, 1.26×, 0.021×."""
+    return f"{_digits(value)}×" if value >= 0.1 else f"{value:.2g}×"
 
 
 def percent(value: float) -> str:

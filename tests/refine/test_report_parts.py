@@ -25,6 +25,8 @@ from cu2mlx.refine.report.shapes import table
         (units.bytes_(12), "12 bytes"),
         (units.ratio(1.256), "1.26×"),
         (units.ratio(0.0213), "0.021×"),
+        (units.ratio(15.53), "15.5×"),
+        (units.ratio(1028.35), "1028×"),
         (units.percent(0.614), "61 %"),
         (units.percent(0.0042), "0.42 %"),
     ],
