@@ -34,7 +34,6 @@ class MlxLauncher:
         self, task: Task, candidate: Candidate, case: Case, data: Inputs, beside: "MlxCall | None" = None
     ) -> "MlxCall | None":
         """None where the case launches nothing."""
-        import mlx.core as mx
 
         launch, _ = launch_of(task, candidate, case)
         if 0 in launch.grid:
@@ -42,7 +41,6 @@ class MlxLauncher:
         bound = bind(task, data, fill=NOT_A_NUMBER)
         operation = metal_operation(self.metal_kernel, task, candidate, case, bound)
         arrays = arrays_of(data) if beside is None else beside.applied.arrays
-        mx.eval(list(arrays.values()))
         return MlxCall(Applied(operation, arrays), bound)
 
     def stopwatch(self, calls: "Sequence[MlxCall]") -> Chain:

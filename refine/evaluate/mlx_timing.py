@@ -102,6 +102,7 @@ def peak_bytes(applied: Applied) -> int:
     import mlx.core as mx
 
     mx.eval(list(applied.arrays.values()))
+    mx.synchronize()  # what earlier calls held is free only then
     before = mx.get_active_memory()
     mx.reset_peak_memory()
     mx.eval(list(applied.operation(applied.arrays).values()))

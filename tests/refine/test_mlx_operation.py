@@ -90,6 +90,16 @@ def test_a_candidate_and_the_original(name: str) -> None:
         assert_right(chosen, data, {output: from_mlx(made[output]) for output in chosen.spec.outputs})
 
 
+@pytest.mark.parametrize("name", ["attention_decode", "histogram", "int4_gemv"])
+def test_arrays_are_the_data_bit_by_bit(name: str) -> None:
+    """They are copies, and poison is a NaN of its own."""
+    for case in task(name).spec.cases:
+        data = make_inputs(task(name).spec, case, 3)
+        for buffer, array in arrays_of(data).items():
+            assert from_mlx(array).tobytes() == data.buffers[buffer].tobytes(), buffer
+            assert array.shape == data.buffers[buffer].shape
+
+
 def test_the_original_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
     device = TimedDevice(MlxLauncher("no GPU", dict), Oracle(), pairs=2)
     monkeypatch.setattr("cu2mlx.refine.measure.arena", lambda device: MlxArena(device, None))
