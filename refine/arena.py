@@ -81,7 +81,6 @@ class MlxArena:
         return f"{self.timed.device.split(' (')[0]} (inside MLX {version('mlx')})"
 
     def contenders(self, task: Task, candidate: Candidate, case: Case) -> Iterator[Contender | str]:
-
         sets = self.timed.rotated(task, case)
         if 0 in sets[0].launch.grid:
             return
