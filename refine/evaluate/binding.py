@@ -102,8 +102,11 @@ class Bound:
         return found
 
 
-def bind(task: Task, data: Inputs, *, fill: int) -> Bound:
-    """Fresh copies of the inputs, and outputs whose bytes are all `fill` (0xFF: NaN) unless MLX zeroes them."""
+def bind(task: Task, data: Inputs, *, fill: int, beside: Bound | None = None) -> Bound:
+    """Fresh copies of the inputs, and outputs whose bytes are all `fill` (0xFF: NaN) unless MLX zeroes them.
+
+    `beside`: another binding of the same data, whose copies of the inputs serve this one too.
+    """
     import numpy as np
 
     arguments: list[Array | Value] = []
@@ -117,7 +120,7 @@ def bind(task: Task, data: Inputs, *, fill: int) -> Bound:
         if buffer.is_value and not buffer.is_size and isinstance(value, Value):
             arguments.append(value)
             continue
-        read[buffer.name] = _buffer_data(buffer, data)
+        read[buffer.name] = _buffer_data(buffer, data) if beside is None else beside.read[buffer.name]
         arguments.append(read[buffer.name])
     for buffer in task.binding.outputs:
         like = data.buffers[buffer.parameter.name]

@@ -3,6 +3,7 @@
 The process of the evaluation holds the GPU; a candidate that faults there ends it, and it is replaced.
 """
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from cu2mlx.runtime.cuda.driver import Argument, CudaError, Driver, NoDriverErro
 from cu2mlx.runtime.cuda.executor import values
 from cu2mlx.runtime.cuda.graph import Graph, Work, graph
 from cu2mlx.runtime.inputs import Inputs
-from cu2mlx.runtime.protocol import Launch, Value
+from cu2mlx.runtime.protocol import KernelText, Launch, Value
 from cu2mlx.runtime.spec import Case, cuda_kernel
 from cu2mlx.transpiler.binding.signature import ZEROED_ROLES
 
@@ -46,8 +47,8 @@ class CudaLauncher:
             return None
         _, text = kernel_text(task, candidate, template)
         function = self.driver.function(compile_kernel(text, self.driver.architecture))
-        bound = bind(task, data, fill=NOT_A_NUMBER)
-        by_value = values(text)
+        bound = bind(task, data, fill=NOT_A_NUMBER, beside=None if beside is None else beside.bound)
+        by_value = _values(text)
         shared = [] if beside is None else beside.work.arguments[: len(task.binding.inputs)]
         arguments: list[Argument] = []
         owned: list[Pointer] = []
@@ -164,6 +165,11 @@ def _free(driver: Driver, arguments: Iterable[Argument]) -> None:
     for argument in arguments:
         if isinstance(argument, Pointer):
             driver.free(argument)
+
+
+@functools.lru_cache(maxsize=64)
+def _values(text: KernelText) -> frozenset[int]:
+    return values(text)
 
 
 def _bytes(argument: "Array | Value") -> bytes:

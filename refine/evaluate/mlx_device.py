@@ -38,7 +38,7 @@ class MlxLauncher:
         launch, _ = launch_of(task, candidate, case)
         if 0 in launch.grid:
             return None
-        bound = bind(task, data, fill=NOT_A_NUMBER)
+        bound = bind(task, data, fill=NOT_A_NUMBER, beside=None if beside is None else beside.bound)
         operation = metal_operation(self.metal_kernel, task, candidate, case, bound)
         arrays = arrays_of(data) if beside is None else beside.applied.arrays
         return MlxCall(Applied(operation, arrays), bound)
