@@ -81,6 +81,7 @@ def test_two_large_sweeps_are_shipped() -> None:
     assert sum(len(read_sweep(path).results) >= LARGE for path in SHIPPED) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_the_built_in_search_needs_at_most_half_of_random_search_s_evaluations(path: Path) -> None:
     sweep = read_sweep(path)
