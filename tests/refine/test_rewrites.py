@@ -15,6 +15,7 @@ from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
 from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING, ROWS
+from cu2mlx.refine.propose.rewrites.remainders import REMAINDERS
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
 from cu2mlx.refine.propose.rewrites.unrolling import FACTOR, UNROLLING
 from cu2mlx.refine.propose.rewrites.vector_loads import VECTOR_LOADS, WIDTH
@@ -142,6 +143,38 @@ def test_reciprocals_leave_the_outermost_loop_that_keeps_them() -> None:
     body = "for (int r = 0; r < n; ++r) {\n    float s = x[r];\n    for (int i = 0; i < n; ++i) y[i] = x[i] / s;\n}\n"
     after = changed(RECIPROCALS, body)
     assert "const float inverse_s = 1.0f / s;\nfor (int i" in after and after.startswith("for (int r")
+
+
+DIVIDED = f"const int i = int({T}) - 40;\nconst int b = i / n;\nconst int c = i % n;\ny[{T}] = float(b * 100 + c);\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("const int i", "const long i"),
+        ("const int i", "const float i"),
+        ("const int b", "const float b"),
+        ("const int b", "int b"),
+        ("i % n", "i % 3"),
+        ("i % n", "n % i"),
+        ("const int i", "constexpr int n = 8; const int i"),
+        ("const int c", "i = 3; const int c"),
+        ("i % n", "(i + 1) % n"),
+    ],
+)
+def test_remainders_that_stay(old: str, new: str) -> None:
+    body = DIVIDED.replace(old, new, 1).replace("i = 3", "n = 3")
+    assert body != DIVIDED
+    assert changed(REMAINDERS, body) == body
+
+
+@needs_compiler
+@pytest.mark.parametrize("count", [1, 3, 7])
+def test_remainders(count: int) -> None:
+    after = REMAINDERS.apply(Candidate("", DIVIDED))
+    assert "const int c = (i - b * n);" in after.body
+    results = [outputs(each, numbers(count), 64) for each in (Candidate("", DIVIDED), after)]
+    np.testing.assert_array_equal(results[1], results[0])
 
 
 NEST = "for (int i = 0; i < n; ++i) {\n  for (int j = 0; j < m; ++j)\n    s += a[j];\n}\n"

@@ -6,6 +6,7 @@ from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
 from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING
+from cu2mlx.refine.propose.rewrites.remainders import REMAINDERS
 from cu2mlx.refine.propose.rewrites.rewrite import Parameter, Rewrite
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
 from cu2mlx.refine.propose.rewrites.unrolling import UNROLLING
@@ -22,5 +23,6 @@ REWRITES: tuple[Rewrite, ...] = (
     EXPONENTIALS,
     FAST_MATH,
     RECIPROCALS,
+    REMAINDERS,
     UNROLLING,
 )

@@ -145,7 +145,7 @@ def is_float(program: Program, node: Node | None) -> bool:
     if node.kind == "number_literal":
         return ("." in text or "e" in text.lower()) and text[:2].lower() != "0x" and text[-1] not in "hH"
     if node.kind == "identifier":
-        return _scalar_type(program, node) == "float"
+        return scalar_type(program, node) == "float"
     if node.kind in ("parenthesized_expression", "unary_expression"):
         return is_float(program, node.child("argument") or node.named_children[0])
     if node.kind == "binary_expression":
@@ -166,10 +166,10 @@ def is_integer(program: Program, node: Node) -> bool:
     """Whether an expression is surely of an integer type."""
     if node.kind == "number_literal":
         return _literal(program.of(node)) is not None
-    return node.kind == "identifier" and _scalar_type(program, node) in _INTEGERS
+    return node.kind == "identifier" and scalar_type(program, node) in _INTEGERS
 
 
-def _scalar_type(program: Program, name: Node) -> str | None:
+def scalar_type(program: Program, name: Node) -> str | None:
     """The type that a name is declared with, None for a pointer, an array or a name from elsewhere."""
     declared = declaration_of(program, program.of(name), name)
     if declared is None:
