@@ -54,14 +54,13 @@ class Search:
 
     def cycle(self, node: Node) -> None:
         """Attempts at one decision, then what they mean for the tree."""
-        base = self.solution(self.world.node(node.parent or ROOT))
+        base, archive = self.solution(self.world.node(node.parent or ROOT)), self.session.archive
         shown, stale = base, 0
         verdict: Verdict | None = None
         winner: Candidate | None = None
         while stale < self.session.account.options.stagnation:
             kind = Kind.FIRST if verdict is None else Kind.DEBUG if winner is None else Kind.IMPROVE
-            failures = self.session.archive.failures()
-            prompt = self.prompts.attempt(kind, self.world, node, shown, verdict, failures)
+            prompt = self.prompts.attempt(kind, self.world, node, shown, verdict, archive.failures())
             reply = self.session.ask(kind, prompt, self.world, node, shown)
             if reply.is_finished and verdict is None:
                 self.world = self.world.closed(node.id)

@@ -50,7 +50,9 @@ def _buffers(task: Task) -> Iterator[Assertion]:
         elif role is Role.INOUT:
             meaning = f"starts at zero and holds the bits that change: result = `{each.parameter.name}_in` ^ `{name}`"
         elif role is Role.RAISED:
-            meaning = "starts at zero and only rises, atomically; the greater of it and the caller's array counts"
+            meaning = (
+                "starts at zero and only rises, atomically; the greater of it and the caller's array counts"
+            )
         else:
             meaning = "starts at zero and is only added to, atomically; it is added to the caller's array afterwards"
         yield Assertion(f"`{name}`: {meaning}.", "outputs filled with NaN, then with other garbage")
