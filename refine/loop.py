@@ -11,10 +11,8 @@ from cu2mlx.refine.propose.protocol import Kind, ProposerError, Reply
 from cu2mlx.refine.propose.reply import ReplyError, read_candidate
 from cu2mlx.refine.revision import revised
 from cu2mlx.refine.session import Session
-from cu2mlx.refine.world.edit import MAXIMUM_NEW
+from cu2mlx.refine.world.edit import FIRST_NODES, MAXIMUM_NEW
 from cu2mlx.refine.world.model import ROOT, Node, World, select
-
-FIRST_NODES = 8  # decisions in the first tree
 
 
 @dataclass(slots=True)

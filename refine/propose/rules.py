@@ -5,7 +5,7 @@ from cu2mlx.refine.propose.protocol import Kind, Question, Reply
 from cu2mlx.refine.propose.reply import SEPARATOR
 from cu2mlx.refine.propose.rewrites import REWRITES, Rewrite
 from cu2mlx.refine.propose.tune import next_point
-from cu2mlx.refine.world.edit import MAXIMUM_NEW
+from cu2mlx.refine.world.edit import FIRST_NODES, MAXIMUM_NEW
 from cu2mlx.refine.world.model import Node, State, World
 
 TUNE = Rewrite(
@@ -16,7 +16,6 @@ TUNE = Rewrite(
     gain=1.3,
     edits=lambda program: (),
 )
-FIRST_NODES = 8  # that the search takes at first
 
 
 class RulesProposer:

@@ -11,7 +11,7 @@ from cu2mlx.refine.world.model import ROOT, Action, Node, State, World
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-MAXIMUM_NEW = 3
+FIRST_NODES, MAXIMUM_NEW = 8, 3  # new decisions: of the first tree, after a cycle
 MAXIMUM_TEXT = 2000  # characters of a title, description, summary or question
 
 Values = Mapping[str, str | float]
