@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.model.aliases import meant_by
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record
+from cu2mlx.transpiler.model.overloads import RANK, matching
 from cu2mlx.transpiler.model.scopes import Names
 from cu2mlx.transpiler.model.types import Type, canonical, declared_type
 from cu2mlx.transpiler.syntax import Node
@@ -17,9 +18,6 @@ _LANE_TYPES = {
     "uchar": "unsigned char", "ushort": "unsigned short", "uint": "unsigned int", "ulong": "unsigned long",
     "longlong": "long long", "ulonglong": "unsigned long long",
 }  # fmt: skip
-_RANK = ("bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int",
-         "long", "unsigned long", "long long", "unsigned long long", "__half", "half", "__nv_bfloat16", "float",
-         "double")  # fmt: skip
 _CANONICAL = {
     "uint": "unsigned int", "uchar": "unsigned char", "ushort": "unsigned short", "ulong": "unsigned long",
     "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short", "uint16_t": "unsigned short",
@@ -218,11 +216,11 @@ def promote(left: Type | None, right: Type | None) -> Type | None:
     if left is None or right is None:
         return None
     for side, other in ((left, right), (right, left)):
-        if _VECTOR.match(side.base) and (other.base in _RANK or other.base == side.base):
+        if _VECTOR.match(side.base) and (other.base in RANK or other.base == side.base):
             return side
-    if left.base in _RANK and right.base in _RANK:
-        higher = max(_RANK.index(left.base), _RANK.index(right.base))
-        return Type(_RANK[max(higher, _RANK.index("int"))])
+    if left.base in RANK and right.base in RANK:
+        higher = max(RANK.index(left.base), RANK.index(right.base))
+        return Type(RANK[max(higher, RANK.index("int"))])
     return left if left.base == right.base else None
 
 
@@ -235,7 +233,7 @@ def _binary(typing: Typing, node: Node) -> Type | None:
         return Type("bool")
     left = typing.type_of(node.need("left"))
     if operator in ("<<", ">>"):
-        return promote(left, Type("int")) if left is not None and left.base in _RANK else left
+        return promote(left, Type("int")) if left is not None and left.base in RANK else left
     right = typing.type_of(node.need("right"))
     if operator == "-" and left is not None and right is not None and left.shape and right.shape:
         return Type("long")
@@ -246,7 +244,7 @@ def _unary(typing: Typing, node: Node) -> Type | None:
     if node.need("operator").kind in ("!", "not"):
         return Type("bool")
     inner = typing.type_of(node.need("argument"))
-    return promote(inner, Type("int")) if inner is not None and inner.base in _RANK else inner
+    return promote(inner, Type("int")) if inner is not None and inner.base in RANK else inner
 
 
 def _left(typing: Typing, node: Node) -> Type | None:
@@ -303,6 +301,10 @@ def _call(typing: Typing, node: Node) -> Type | None:
     target = cast_target(typing.text, function)
     if target is not None:
         return declared_type(target, target.child("declarator"), typing.text)
+    if function.kind == "field_expression":
+        result = _method(typing, node, function)
+        if result is not None:
+            return result
     name = called_name(typing.text, function)
     overloads = typing.declared.functions.get(name, [])
     if overloads:
@@ -310,7 +312,7 @@ def _call(typing: Typing, node: Node) -> Type | None:
         return found.result if found.result.base != "auto" else None
     if (
         function.kind == "primitive_type"
-        or name in _RANK
+        or name in RANK
         or _VECTOR.match(name)
         or name in typing.declared.records
     ):
@@ -331,42 +333,23 @@ def _call(typing: Typing, node: Node) -> Type | None:
     return Type(spelled) if spelled else None
 
 
+def _method(typing: Typing, node: Node, function: Node) -> Type | None:
+    """The result of a method of a user's record, where it does not hang on the method's own template."""
+    base = typing.type_of(function.need("argument"))
+    record = typing.declared.record(base) if base is not None else None
+    methods = (
+        [m for m in record.all_methods if m.name == typing.spelling(function.need("field"))] if record else []
+    )
+    if base is None or record is None or not methods:
+        return None
+    found = matching(typing, methods, node)
+    own = found.template is None or found.template is record.template
+    plain = own and found.result.base != "auto"
+    return _substituted(typing, found.record or record, base, found.result.value) if plain else None
+
+
 def _braced(typing: Typing, node: Node) -> Type | None:
     return Type(canonical(typing.spelling(node.need("type"))))
-
-
-def matching(typing: Typing, overloads: list[Function], call: Node) -> Function:
-    """The overload with the right number of parameters whose scalar types fit best."""
-    return candidates(typing, overloads, call)[0]
-
-
-def candidates(typing: Typing, overloads: list[Function], call: Node) -> list[Function]:
-    """The overloads a call may mean, the likeliest first: one, unless argument types hang on a template."""
-    arguments = call.need("arguments").named_children
-    fitting = [f for f in overloads if len(f.parameters) == len(arguments)]
-    if not fitting:
-        fitting = [f for f in overloads if len(f.parameters) >= len(arguments)] or overloads
-    if len(fitting) == 1:
-        return fitting
-    types = [typing.type_of(a) for a in arguments]
-
-    def fit(function: Function) -> int:
-        score = 0
-        for parameter, given in zip(function.parameters, types, strict=False):
-            wanted = typing.alias(parameter.type.value)
-            if given is None:
-                continue
-            if wanted.base == given.base and wanted.has_pointer == bool(given.shape):
-                score += 2
-            elif wanted.has_pointer != bool(given.shape):
-                score -= 4
-            elif wanted.base in _RANK and given.base in _RANK:
-                score -= 1
-        return score
-
-    ranked = sorted(fitting, key=fit, reverse=True)
-    best = fit(ranked[0])
-    return [f for f in ranked if fit(f) == best]
 
 
 _Rules = Mapping[str, Callable[[Typing, Node], Type | None]]

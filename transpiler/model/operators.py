@@ -13,7 +13,7 @@ def operands(node: Node) -> list[Node]:
 
 
 def operator_functions(node: Node, typing: Typing) -> list[Function]:
-    """Overloads at file scope that take a record and fit the operands as far as their types are known."""
+    """Overloads at file scope that take a record which an operand is known to be, and fit the others' known types."""
     operator = node.child("operator")
     if operator is None:
         return []
@@ -30,14 +30,34 @@ def operator_functions(node: Node, typing: Typing) -> list[Function]:
     return others or fitting
 
 
+def member_operators(node: Node, typing: Typing) -> list[Function]:
+    """Those of the left operand's record."""
+    operator, given = node.child("operator"), operands(node)
+    if operator is None or not given:
+        return []
+    methods = _methods(given[0], typing)
+    names = (f"operator{operator.kind}", f"operator {operator.kind}")
+    return [m for m in methods if m.name in names and len(m.parameters) == len(given) - 1]
+
+
+def subscript_operators(whole: Node, typing: Typing) -> list[Function]:
+    """The record's own operator[]s where an object of it is subscripted."""
+    return [m for m in _methods(whole, typing) if m.name.replace(" ", "") == "operator[]"]
+
+
+def _methods(whole: Node, typing: Typing) -> list[Function]:
+    type_ = typing.type_of(whole)
+    record = typing.declared.record(typing.alias(type_)) if type_ is not None and not type_.shape else None
+    return record.all_methods if record is not None else []
+
+
 def _fits(function: Function, types: list[Type | None], typing: Typing) -> bool:
     if len(function.parameters) != len(types):
         return False
     records = [_record(p, typing) for p in function.parameters]
-    if not any(records):
-        return False
-    pairs = zip(records, types, strict=True)
-    return all(given is None or wanted is None or _is(given, wanted, typing) for wanted, given in pairs)
+    pairs = [(wanted, given) for wanted, given in zip(records, types, strict=True) if wanted is not None]
+    known = [_is(given, wanted, typing) for wanted, given in pairs if given is not None]
+    return bool(known) and all(known)
 
 
 def _record(parameter: Variable, typing: Typing) -> str | None:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from cu2mlx.transpiler.model.assembly import shared_pointer
 from cu2mlx.transpiler.model.declarations import Function, Record, Space, Variable
-from cu2mlx.transpiler.model.expressions import Typing, called_name, candidates
+from cu2mlx.transpiler.model.expressions import Typing, called_name
 from cu2mlx.transpiler.model.instances import Conflict, Instance
 from cu2mlx.transpiler.model.operators import operands, operator_functions
+from cu2mlx.transpiler.model.overloads import candidates
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node

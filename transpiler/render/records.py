@@ -3,7 +3,8 @@
 from cu2mlx.transpiler.diagnostics import Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Function, Record, Variable, qualifiers
-from cu2mlx.transpiler.model.expressions import Typing, called_name, matching
+from cu2mlx.transpiler.model.expressions import Typing, called_name
+from cu2mlx.transpiler.model.overloads import matching
 from cu2mlx.transpiler.model.scopes import Names
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.render.functions import Printer

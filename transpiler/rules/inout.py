@@ -39,7 +39,8 @@ def changed(node: Node, context: Context) -> str | None:
     left = node.need("left" if node.kind == "assignment_expression" else "argument")
     type_ = context.typing.type_of(left)
     operator = node.need("operator").kind
-    if left not in context.instance.first_reads or operator == "=" or type_ is None:
+    first = left.kind == "subscript_expression" and left in context.instance.first_reads
+    if not first or operator == "=" or type_ is None:
         return None
     base, indices = (
         context.render(left.need("argument")),
