@@ -244,6 +244,11 @@ def test_trees_that_are_not_replaced(old: str, new: str) -> None:
     assert changed(TREE_REDUCTION, body) == body
 
 
+def test_a_tree_in_a_flat_block_only() -> None:
+    assert TREE_REDUCTION.apply(Candidate("", TREE), ("64", "4")) == Candidate("", TREE)
+    assert TREE_REDUCTION.apply(Candidate("", TREE), ("64",)) != Candidate("", TREE)
+
+
 @needs_compiler
 @pytest.mark.parametrize("threads", [16, 64, 128])
 def test_a_tree_replaced_computes_the_same(threads: int) -> None:

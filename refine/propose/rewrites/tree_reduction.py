@@ -52,6 +52,8 @@ class Tree:
 
 
 def edits(program: Program) -> Iterator[Edit]:
+    if len(program.block) > 1:
+        return  # threads of one row of a block need not be a simdgroup
     for node in program.body.all("for_statement"):
         tree = _tree(program, node)
         if tree is None:
