@@ -430,6 +430,11 @@ def test_register_tiling() -> None:
         (f"ty = {T[:-1]}y", "ty = helper(thread_position_in_threadgroup)"),
         (BARRIER, ""),
         ("for (int t = 0; t < n; t += 8) {", "if (n > 0) { int t = 0;"),
+        ("acc += tile", "if (ty > 3) break; acc += tile"),
+        (
+            "threadgroup float tile[8][8];",
+            f"threadgroup float* p = (threadgroup float*)y + {T[:-1]}y;\nint tile;",
+        ),
     ],
 )
 def test_kernels_whose_rows_are_not_put_together(old: str, new: str) -> None:

@@ -48,6 +48,7 @@ class _Tiler:
             if statement.kind == "preproc_call":  # a pragma is for the loop after it, which may be made anew
                 continue
             if self.is_threadgroup(statement):
+                self.require_shared([statement])
                 yield f"{indent}threadgroup {self.program.of(statement)}"
             elif not self.has_barrier(statement):
                 run.append(statement)
@@ -67,8 +68,7 @@ class _Tiler:
         body = statement.need("body")
         head = self.program.text[statement.start : body.start].rstrip()
         parts = [each for each in statement.children if each.named and each is not body]
-        if any(names(self.program, each) & self.own or _PLACE in self.program.of(each) for each in parts):
-            raise _Unfit
+        self.require_shared(parts)
         yield f"{indent}{head} {{"
         yield from self.block(statements(body), indent + "    ")
         yield f"{indent}}}"
@@ -81,12 +81,19 @@ class _Tiler:
                 declared, values = self.declared(statement)
                 yield f"{indent}{declared}"
                 inner += values
+            elif _leaves(statement):
+                raise _Unfit
             else:
                 inner.append(self.renamed(statement))
         if inner:
             yield f"{indent}for (int {self.row} = 0; {self.row} < {ROWS.name}; ++{self.row}) {{"
             yield from (f"{indent}    {line}" for line in inner)
             yield f"{indent}}}"
+
+    def require_shared(self, nodes: list[Node]) -> None:
+        """Raises _Unfit for what differs between rows."""
+        if any(names(self.program, each) & self.own or _PLACE in self.program.of(each) for each in nodes):
+            raise _Unfit
 
     def declared(self, statement: Node) -> tuple[str, list[str]]:
         """A declaration of arrays over the rows, and the assignments of its values."""
@@ -128,6 +135,15 @@ class _Tiler:
         return statement.kind == "declaration" and self.program.text[: statement.start].split()[-1:] == [
             "threadgroup"
         ]
+
+
+def _leaves(statement: Node) -> bool:
+    """Whether a break or continue in a statement is for a loop around it."""
+    jumps = statement.all("break_statement", "continue_statement")
+    loops = [
+        each.above("for_statement", "while_statement", "do_statement", "switch_statement") for each in jumps
+    ]
+    return any(loop is None or loop.start < statement.start for loop in loops)
 
 
 def edits(program: Program) -> Iterator[Edit]:
