@@ -16,6 +16,7 @@ from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING, ROWS
 from cu2mlx.refine.propose.rewrites.remainders import REMAINDERS
+from cu2mlx.refine.propose.rewrites.staging import STAGING, STEPS
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
 from cu2mlx.refine.propose.rewrites.unrolling import FACTOR, UNROLLING
 from cu2mlx.refine.propose.rewrites.vector_loads import VECTOR_LOADS, WIDTH
@@ -444,6 +445,56 @@ def test_kernels_whose_rows_are_not_put_together(old: str, new: str) -> None:
     assert REGISTER_TILING.apply(Candidate("", TILE), ("64",)) == Candidate("", TILE)
 
 
+STEPPED = f"""threadgroup float row[64], twice[1][2];
+float h = 0.0f;
+for (int t = 0; t < n / 64; ++t) {{
+    const int place = t * 64;
+    if ({T} < 64)
+        row[{T}] = x[place + {T}];
+    twice[0][0] = x[place] * 2.0f;
+    {BARRIER}
+    for (int j = 0; j < 64; ++j)
+        h = h * 0.5f + row[j];
+    y[t * {SIZE} + {T}] = h + twice[0][0] + place;
+    {BARRIER}
+}}
+""".replace("twice[0][0] = x", f"if ({T} == 0) twice[0][0] = x")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("x[place +", "h + x[place +"),
+        ("x[place +", "y[place +"),
+        ("h * 0.5f", "h * x[j]"),
+        ("h = h * 0.5f + row[j]", "row[j] = h"),
+        ("h = h * 0.5f + row[j]", "h += helper(row)"),
+        ("h = h * 0.5f + row[j]", "h += helper(row[j])"),
+        ("const int place", "int place"),
+        ("float h = 0.0f;", "float h = 0.0f; row[1] = 0.0f;"),
+        ("float row[64]", "int other; float row[64]"),
+        ("++t", "t += 2"),
+        ("h = h * 0.5f", f"{BARRIER} h = h * 0.5f"),
+        ("y[t *", "if (h > 9.0f) break; y[t *"),
+        (f"    {BARRIER}\n}}", "}"),
+    ],
+)
+def test_loops_that_are_not_staged_for_several_steps(old: str, new: str) -> None:
+    assert old in STEPPED
+    body = STEPPED.replace(old, new, 1)
+    assert changed(STAGING, body) == body
+
+
+@needs_compiler
+@pytest.mark.parametrize(("steps", "count"), [(4, 64 * 11), (8, 64 * 8), (16, 64), (8, 0)])
+def test_staging_several_steps_computes_the_same(steps: int, count: int) -> None:
+    before = Candidate("", STEPPED)
+    after = STEPS.set_in(STAGING.apply(before), steps)
+    assert "threadgroup float row[STEPS_STAGED][64], twice[STEPS_STAGED][1][2];" in after.body
+    results = [outputs(each, numbers(max(count, 1)), max(count, 1)) for each in (before, after)]
+    np.testing.assert_array_equal(results[1], results[0])
+
+
 def test_titles_are_told_apart() -> None:
     titles = [rewrite.title for rewrite in REWRITES]
     assert len(set(titles)) == len(titles)
@@ -457,7 +508,8 @@ def test_titles_are_told_apart() -> None:
         ("layer_norm", {"simdgroup reductions", "fast math", "vectorised loads"}),
         ("gelu", {"vectorised loads", "unrolling"}),
         ("rms_norm", {"two-level reduction"}),
-        ("tiled_matmul", {"register tiling"}),
+        ("tiled_matmul", {"register tiling", "staging several steps"}),
+        ("selective_scan", {"staging several steps"}),
         ("transpose", {"register tiling"}),
     ],
 )

@@ -8,6 +8,7 @@ from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING
 from cu2mlx.refine.propose.rewrites.remainders import REMAINDERS
 from cu2mlx.refine.propose.rewrites.rewrite import Parameter, Rewrite
+from cu2mlx.refine.propose.rewrites.staging import STAGING
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
 from cu2mlx.refine.propose.rewrites.unrolling import UNROLLING
 from cu2mlx.refine.propose.rewrites.vector_loads import VECTOR_LOADS
@@ -19,6 +20,7 @@ REWRITES: tuple[Rewrite, ...] = (
     TREE_REDUCTION,
     ONLINE_SOFTMAX,
     REGISTER_TILING,
+    STAGING,
     VECTOR_LOADS,
     EXPONENTIALS,
     FAST_MATH,

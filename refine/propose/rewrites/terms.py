@@ -72,31 +72,18 @@ def uses(program: Program, name: str, node: Node) -> list[Node]:
 
 
 def assigned(program: Program, node: Node) -> set[str]:
-    """Names of the variables that a statement may change: assigned, stepped, declared, or their address taken."""
+    """Names of the variables that a statement may change, whole or in part: assigned, stepped, declared, or their
+    address taken."""
     changed = set()
     for each in node.all(
         "assignment_expression", "update_expression", "init_declarator", "pointer_expression"
     ):
         target = each.child("left") or each.child("declarator") or each.child("argument")
+        while target is not None and target.kind in ("subscript_expression", "field_expression"):
+            target = target.child("argument")
         if target is not None:
             changed |= names(program, target)
     return changed
-
-
-def is_change(node: Node) -> bool:
-    """Whether an identifier stands where it is written to."""
-    child, parent = node, node.parent
-    while parent is not None and parent.kind in ("subscript_expression", "parenthesized_expression"):
-        if parent.field == "indices" or child.field == "indices":
-            return False
-        child, parent = parent, parent.parent
-    if parent is None:
-        return False
-    return (
-        (parent.kind == "assignment_expression" and child.field == "left")
-        or parent.kind in ("update_expression", "pointer_expression")
-        or (parent.kind == "init_declarator" and child.field == "declarator")
-    )
 
 
 def declaration_of(program: Program, name: str, place: Node) -> Node | None:
