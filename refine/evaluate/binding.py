@@ -20,6 +20,7 @@ from cu2mlx.transpiler.binding.signature import (
     DYNAMIC_SHARED,
     SMALLEST_DEVICE_ARRAY,
     SMALLEST_DYNAMIC_SHARED,
+    ZEROED_ROLES,
     Buffer,
     TemplateValue,
 )
@@ -89,6 +90,8 @@ class Bound:
 
     def results(self) -> "dict[str, Array]":
         """Each output as CUDA's kernel would have left it."""
+        import numpy as np
+
         found: dict[str, Array] = {}
         for each in self.task.binding.outputs:
             array, name = self.written[each.name], each.parameter.name
@@ -98,6 +101,8 @@ class Bound:
             elif each.parameter.role is Role.ACCUMULATED:
                 dtype, before = self.data.dtypes[name], self.data.buffers[name]
                 array = encode(decode(before, dtype) + decode(array, dtype), dtype)
+            elif each.parameter.role is Role.RAISED:
+                array = np.maximum(array, self.data.buffers[name])
             found[name] = array
         return found
 
@@ -125,7 +130,7 @@ def bind(task: Task, data: Inputs, *, fill: int, beside: Bound | None = None) ->
     for buffer in task.binding.outputs:
         like = data.buffers[buffer.parameter.name]
         array = np.empty_like(like)
-        zeroed = buffer.parameter.role in (Role.INOUT, Role.ACCUMULATED)
+        zeroed = buffer.parameter.role in ZEROED_ROLES
         array.reshape(-1).view(np.uint8)[...] = 0 if zeroed else fill
         written[buffer.name] = array
         arguments.append(array)

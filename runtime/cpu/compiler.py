@@ -33,7 +33,10 @@ _GCC = (
     "-fno-optimize-sibling-calls",
 )  # fmt: skip
 # Not for gcc, which then makes float(int(-0.5f)) a trunc, and that -0.
-_CLANG = ("-fno-trapping-math", "-fno-unroll-loops", "-fno-optimize-sibling-calls", "-Xclang", "-ffloat16-excess-precision=none")
+_CLANG = (
+    "-fno-trapping-math", "-fno-unroll-loops", "-fno-optimize-sibling-calls",
+    "-Xclang", "-ffloat16-excess-precision=none",
+)  # fmt: skip
 _CHECKED = ("-g1", "-fsanitize=thread")  # compiled so, but linked without its runtime: ours is in the host
 
 

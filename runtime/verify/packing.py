@@ -153,6 +153,11 @@ def _result(before: "Array", made: "Array", dtype: str, role: Role) -> "Array":
             return encode(decode(before, dtype) + decode(new, dtype), dtype)
         total: Array = before + new
         return total
+    if role is Role.RAISED:
+        import numpy as np
+
+        greater: Array = np.maximum(before, new)
+        return greater
     return new
 
 

@@ -221,6 +221,36 @@ def test_64_bits_without_a_result(start: int) -> None:
     np.testing.assert_array_equal(both.translated["out"], both.original["out"])
 
 
+_TOP = """
+__global__ void k(const unsigned long long *x, unsigned long long *best) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicMax(&best[i % 3], x[i]);
+}
+"""
+
+
+def test_64_bit_maximum_of_a_buffer() -> None:
+    """The buffer starts at zero in Metal; what was there before counts too."""
+    x = np.random.default_rng(9).integers(0, 2**63, N, np.uint64)
+    best = np.array([0, 2**64 - 1, 5], np.uint64)
+    both = run_both(_TOP, {"x": x, "best": best}, THREADS, BLOCKS)
+    expected = [max(int(b), int(x[slot::3].max())) for slot, b in enumerate(best)]
+    for side in both:
+        assert side["best"].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "call", ("atomicMin(best, x[0])", "x[1] = atomicMax(best, x[0])", "atomicMax(&s, *x)")
+)
+def test_other_64_bit_extremes_are_refused(call: str) -> None:
+    text = (
+        "__global__ void k(unsigned long long *x, unsigned long long *best) {\n"
+        f"  __shared__ unsigned long long s;\n  s = 0;\n  {call};\n  x[2] = s;\n}}\n"
+    )
+    with pytest.raises(AssertionError, match="no 64-bit atomic"):
+        run_both(text, {"x": np.zeros(8, np.uint64), "best": np.zeros(8, np.uint64)}, 1)
+
+
 _NAN_LOOPS = """
 __device__ float atomicMaxFloat(float *address, float value) {
   int *word = (int *)address;

@@ -16,7 +16,7 @@ from cu2mlx.transpiler.binding.signature import (
     signature,
 )
 
-_ARRAY_ROLES = frozenset({Role.IN, Role.OWNED, Role.INOUT, Role.ACCUMULATED})
+_ARRAY_ROLES = (OUTPUT_ROLES - {Role.OUT}) | {Role.IN}
 _MEANING = {
     Role.SCALAR: "value",
     Role.IN: "read",
@@ -24,6 +24,7 @@ _MEANING = {
     Role.OWNED: "read and written: the new array is returned",
     Role.INOUT: "read and written: the new array is returned",
     Role.ACCUMULATED: "added to: the sum is returned",
+    Role.RAISED: "raised to a maximum: the new array is returned",
 }
 
 

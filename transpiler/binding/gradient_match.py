@@ -40,6 +40,7 @@ _KINDS = {
     Role.OWNED: "an array that is changed in place",
     Role.INOUT: "an array that is changed in place",
     Role.ACCUMULATED: "an array that is added to",
+    Role.RAISED: "an array that is raised to a maximum",
 }
 
 

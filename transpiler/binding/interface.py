@@ -15,6 +15,9 @@ class Role(StrEnum):
     INOUT = "inout"  # read and written by anyone: input `name_in`, output `name_delta` holding the bits
     #                  that changed (starts at zero); the result is name_in ^ name_delta
     ACCUMULATED = "accumulated"  # only added to: output `name` (starts at zero), added to the caller's array
+    RAISED = (
+        "raised"  # only a 64-bit atomicMax: output `name` (starts at zero); the greater one is the result
+    )
 
 
 @dataclass(frozen=True, slots=True)

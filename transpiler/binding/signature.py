@@ -18,8 +18,8 @@ SMALLEST_DYNAMIC_SHARED = 16
 
 DYNAMIC_SHARED = "dynamic_shared_bytes"
 CHANGED_ROLES = frozenset({Role.OWNED, Role.INOUT})
-ZEROED_ROLES = frozenset({Role.INOUT, Role.ACCUMULATED})
-OUTPUT_ROLES = frozenset({Role.OUT, Role.OWNED, Role.INOUT, Role.ACCUMULATED})
+ZEROED_ROLES = frozenset({Role.INOUT, Role.ACCUMULATED, Role.RAISED})
+OUTPUT_ROLES = frozenset({Role.OUT, Role.OWNED, *ZEROED_ROLES})
 
 TemplateValue = str | int | bool
 

@@ -4,8 +4,10 @@ from cu2mlx.transpiler.binding.interface import Role
 from cu2mlx.transpiler.model.accesses import Access
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.render.functions import Printer
+from cu2mlx.transpiler.tables.types import TYPES
 
 _ADDERS = frozenset({"atomicAdd", "atomicAdd_block", "atomicAdd_system"})
+_RAISERS = frozenset({"atomicMax", "atomicMax_block", "atomicMax_system"})
 
 
 def _role(parameter: Variable, access: Access | None) -> Role:
@@ -14,8 +16,12 @@ def _role(parameter: Variable, access: Access | None) -> Role:
     if access is None or not (access.written or access.atomics):
         return Role.IN
     if access.atomics:
-        only_added = access.atomics <= _ADDERS and not access.atomic_result_used
-        return Role.ACCUMULATED if only_added and not access.read and not access.written else Role.INOUT
+        blind = not (access.atomic_result_used or access.read or access.written)
+        if blind and access.atomics <= _ADDERS:
+            return Role.ACCUMULATED
+        row = TYPES.get(parameter.type.base)
+        wide = row is not None and row.metal == "ulong"  # no 32-bit loop can do it
+        return Role.RAISED if blind and wide and access.atomics <= _RAISERS else Role.INOUT
     if not access.read:
         return Role.OUT
     return Role.OWNED if access.owned else Role.INOUT

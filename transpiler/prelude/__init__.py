@@ -12,7 +12,7 @@ _PLAIN_TYPES = frozenset({"int", "uint", "long", "ulong", "float", "half", "bflo
 
 LOWEST_METAL = "3.1"  # that has most of the library
 
-__all__ = ["LOWEST_METAL", "assemble", "available", "requires_metal"]
+__all__ = ["LOWEST_METAL", "assemble", "available", "requires_metal", "takes"]
 
 
 def available() -> frozenset[str]:
@@ -28,6 +28,11 @@ def assemble(names: Iterable[str]) -> str:
     Raises KeyError with the unknown name.
     """
     return _assemble(_wanted(names))
+
+
+def takes(name: str, space: str) -> bool:
+    """Whether a function on pointers has an overload for memory of this space ("device", "inout")."""
+    return any(part.pointer is None or part.pointer.split()[0] == space for part in library().get(name, ()))
 
 
 def requires_metal(names: Iterable[str]) -> str:

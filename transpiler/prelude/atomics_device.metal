@@ -142,4 +142,10 @@ inline void atomic_xor_wide(device ulong* p, ulong value) {
     metal::atomic_fetch_xor_explicit(halves + 1, uint(value >> 32), metal::memory_order_relaxed);
 }
 
+// Metal's own 64-bit maximum, in device memory only.
+// Metal 3.1 on Apple GPU family 8 or later
+inline void atomic_max_wide(device ulong* p, ulong value) {
+    metal::atomic_max_explicit((device metal::atomic_ulong*)p, value, metal::memory_order_relaxed);
+}
+
 }  // namespace cu

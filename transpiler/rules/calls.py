@@ -2,6 +2,7 @@
 
 import re
 
+from cu2mlx.transpiler import prelude
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.types import Type, canonical
@@ -229,7 +230,7 @@ def _builtin(rows: tuple[Builtin, ...], node: Node, arguments: Node, context: Co
         and row.narrowed is not None
         and (context.options.double == "float" or not _has_double(given, context))
     )
-    if row.unused is not None and node.parent is not None and node.parent.kind == "expression_statement":
+    if row.unused is not None and _does_without_result(row.unused, given[0], node, context):
         return spell_row(row._replace(spelling=row.unused), given, node, context)
     if row.code is not None and not narrow:
         context.report(row.code, node, name=row.name, type=row.name, caveat=row.caveat)
@@ -290,6 +291,14 @@ def spell_row(row: Builtin, given: list[Node], node: Node, context: Context, *, 
             details[name] = template_argument(node.need("function"), int(name[1:]), context)
     _note_overload(spelling, given, context)
     return spell(row, texts, spelling=spelling, **details)
+
+
+def _does_without_result(spelling: str, pointer: Node, node: Node, context: Context) -> bool:
+    """Whether a call's result goes nowhere, and Metal has the function for the memory that it changes."""
+    match = _ATOMIC.match(spelling)
+    if match is None or node.parent is None or node.parent.kind != "expression_statement":
+        return False
+    return prelude.takes(match[1], str(context.pointee(pointer) or Space.DEVICE))
 
 
 def memory(space: Space | None) -> str:

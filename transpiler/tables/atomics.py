@@ -21,8 +21,8 @@ _OPERATIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "Inc": (("unsigned int",), ()),
     "Dec": (("unsigned int",), ()),
 }
-# 64-bit operations that two 32-bit ones make up, when nobody asks for the value before.
-_BY_WORDS = ("Add", "And", "Or", "Xor")
+# 64-bit operations that Metal can do when nobody asks for the value before: two 32-bit ones, or its own maximum.
+_BLIND = {(name, "unsigned long long") for name in ("Add", "And", "Or", "Xor", "Max")}
 _CAVEATS = {
     "float": "threadgroup memory: a compare-and-swap loop",
     "__half": _LOOP,
@@ -64,7 +64,8 @@ ROWS: tuple[Builtin, ...] = (
         refused(
             f"{cuda} atomic{name}{scope}({cuda} *address, {cuda} value)",
             "CU3306",
-            unused=f"cu::atomic_{name.lower()}_wide({{0}}, {{1}})" if name in _BY_WORDS else None,
+            "in device memory, from Apple GPU family 8 on" if (name, cuda) in _BLIND and name == "Max" else "",
+            unused=f"cu::atomic_{name.lower()}_wide({{0}}, {{1}})" if (name, cuda) in _BLIND else None,
         )
         for scope in _SCOPES
         for name, (_, wide) in _OPERATIONS.items()
