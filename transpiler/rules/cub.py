@@ -15,7 +15,7 @@ from cu2mlx.transpiler.tables.index import HANDED
 def made(node: Node, context: Context) -> str | None:
     """`BlockReduce(storage)`, or an operator: `cub::Max()`."""
     function, arguments = node.need("function"), node.need("arguments")
-    if function.kind == "field_expression":
+    if function.kind == "field_expression" or lookup(context.source(function)):  # a function of CUB's
         return None
     type_ = context.typing.alias(Type(canonical(context.source(function))))
     opened = is_opened(type_.base.split("<")[0], context)

@@ -90,6 +90,16 @@ def _method(class_name: str, signature: str) -> Builtin:
     )
 
 
-ROWS: tuple[Builtin, ...] = tuple(
-    _method(class_name, signature) for class_name, methods in CLASSES.items() for signature in methods
+ROWS: tuple[Builtin, ...] = (
+    *(_method(class_name, signature) for class_name, methods in CLASSES.items() for signature in methods),
+    row("T cub::ThreadLoad(const T *p)", "(*{0})", caveat="the hint is dropped"),
+    row("void cub::ThreadStore(T *p, T value)", "(*{0} = {1})", caveat="the hint is dropped"),
+    row("unsigned int cub::LaneId()", "{lane}"),
+    row("unsigned int cub::WarpId()", "{simdgroup}"),
+    row(
+        "int cub::RowMajorTid(int x, int y, int z)",
+        "int({index})",
+        caveat="the block's extents are dropped: Metal knows",
+    ),
+    row("void cub::CTA_SYNC()", "cu::syncthreads()"),
 )
