@@ -35,8 +35,10 @@ def member_operators(node: Node, typing: Typing) -> list[Function]:
     operator, given = node.child("operator"), operands(node)
     if operator is None or not given:
         return []
-    methods = _methods(given[0], typing)
     names = (f"operator{operator.kind}", f"operator {operator.kind}")
+    if not any(m.name in names for record in typing.declared.records.values() for m in record.methods):
+        return []  # most files
+    methods = _methods(given[0], typing)
     return [m for m in methods if m.name in names and len(m.parameters) == len(given) - 1]
 
 

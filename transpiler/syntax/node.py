@@ -48,7 +48,7 @@ class Node:
         return [c for c in self.children if c.named and c.kind != "comment"]
 
     def child(self, field: str) -> "Node | None":
-        for child in self.children:
+        for child in self._children if self._raw is None else self.children:
             if child.field == field:
                 return child
         return None
@@ -71,12 +71,9 @@ class Node:
 
     def all(self, *kinds: str) -> "Iterator[Node]":
         """Every node of these kinds below (and including) this one, in source order."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
+        for node in self.walk():
             if node.kind in kinds:
                 yield node
-            stack.extend(reversed(node.children))
 
     def walk(self) -> "Iterator[Node]":
         """Every node below (and including) this one, in source order."""
@@ -84,7 +81,9 @@ class Node:
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(node.children))
+            children = node._children if node._raw is None else node.children
+            if children:
+                stack += children[::-1]
 
     def above(self, *kinds: str) -> "Node | None":
         """The nearest node of one of these kinds that contains this one."""
