@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from cu2mlx.runtime.cpu.cuda_text import (
     blank_literals,
     find_closing,
-    line_of,
-    replace_spans,
     without_comments,
 )
+from cu2mlx.runtime.msl.tokens import Edit, apply, line_of
 from cu2mlx.runtime.protocol import CompileError
 
 _PAREN = r"[^()]*(?:\([^()]*\)[^()]*)*"
@@ -39,7 +38,7 @@ class Declarator:
 def rewrite_shared(text: str) -> str:
     """Replace every `__shared__` declaration. Raises CompileError where one cannot be read."""
     blanked = blank_literals(text)
-    edits: list[tuple[int, int, str]] = []
+    edits: list[Edit] = []
     at_file_scope: set[str] = set()
     for match in re.finditer(r"\b__shared__\b", blanked):
         before = _BEFORE.search(blanked[max(0, match.start() - 200) : match.start()])
@@ -51,12 +50,12 @@ def rewrite_shared(text: str) -> str:
         )
         declarators = [d for d in declarators if d.name not in at_file_scope]
         if _inside_function(blanked, start) or _in_directive(blanked, start):
-            edits.append((start, end, "; ".join(_local(d, external) for d in declarators)))
+            edits.append(Edit(start, end, "; ".join(_local(d, external) for d in declarators)))
         else:
             at_file_scope.update(d.name for d in declarators)
             lines = [f"#define {d.name} ({_object(d, external)})" for d in declarators]
-            edits.append((start, end, "\n" + "\n".join(lines) + f"\n#line {line_of(text, end)}\n"))
-    return replace_spans(text, edits)
+            edits.append(Edit(start, end, "\n" + "\n".join(lines) + f"\n#line {line_of(text, end)}\n"))
+    return apply(text, edits)
 
 
 def _statement_end(blanked: str, position: int) -> int:

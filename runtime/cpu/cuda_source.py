@@ -7,8 +7,9 @@ of CUDA's headers, `__shared__` declarations and inline PTX.
 import re
 
 from cu2mlx.runtime.cpu.cuda_shared import rewrite_shared
-from cu2mlx.runtime.cpu.cuda_text import replace_spans, without_comments
+from cu2mlx.runtime.cpu.cuda_text import without_comments
 from cu2mlx.runtime.cpu.ptx_source import rewrite_asm
+from cu2mlx.runtime.msl.tokens import Edit, apply
 
 # Part of the shim -> what in a text asks for it: a CUDA header's name, or a word of its vocabulary.
 PARTS: dict[str, tuple[str, str]] = {
@@ -61,8 +62,8 @@ def required_parts(text: str) -> list[str]:
 def _rewrite_includes(text: str) -> str:
     """Keep the includes of standard headers; drop the others, whose content is in the shim or in the text."""
     dropped = [
-        (match.start(), match.end(), "")
+        Edit(match.start(), match.end(), "")
         for match in _INCLUDE.finditer(text)
         if match[1] in _REPLACED_STANDARD or not _STANDARD_HEADER.fullmatch(match[1])
     ]
-    return replace_spans(text, dropped)
+    return apply(text, dropped)

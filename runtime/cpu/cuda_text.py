@@ -1,4 +1,4 @@
-"""Small tools for rewriting C++ text by position."""
+"""Small tools for reading C++ text by position; edits are those of runtime.msl.tokens."""
 
 import re
 
@@ -16,25 +16,6 @@ def blank_literals(text: str) -> str:
 def without_comments(text: str) -> str:
     """`text` with comments alone made blanks."""
     return _LITERAL.sub(lambda m: re.sub(r"[^\n]", " ", m[0]) if m[0][0] == "/" else m[0], text)
-
-
-def replace_spans(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """Apply (start, end, replacement) edits, keeping the number of lines of each replaced span.
-
-    Where the span's lines are joined by backslashes (in a #define), so are the lines that fill up.
-    """
-    pieces, position = [], 0
-    for start, end, replacement in sorted(edits):
-        lost = text.count("\n", start, end) - replacement.count("\n")
-        filler = " \\\n" if "\\\n" in text[start:end] else "\n"
-        pieces += [text[position:start], replacement, filler * lost]
-        position = end
-    return "".join([*pieces, text[position:]])
-
-
-def line_of(text: str, position: int) -> int:
-    """The 1-based line of a position."""
-    return text.count("\n", 0, position) + 1
 
 
 def find_closing(blanked: str, opening: int) -> int:

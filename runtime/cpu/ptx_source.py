@@ -7,9 +7,10 @@ form of ptx_forms.py.
 import re
 from dataclasses import dataclass
 
-from cu2mlx.runtime.cpu.cuda_text import blank_literals, find_closing, line_of, replace_spans, split_top_level
+from cu2mlx.runtime.cpu.cuda_text import blank_literals, find_closing, split_top_level
 from cu2mlx.runtime.cpu.ptx_forms import UnknownInstructionError, statement
 from cu2mlx.runtime.cpu.ptx_table import SPECIAL
+from cu2mlx.runtime.msl.tokens import Edit, apply, line_of
 
 # A constraint letter -> the C++ type of the register's content.
 CONSTRAINTS = {
@@ -46,7 +47,7 @@ def rewrite_asm(text: str) -> str:
     helper that this kernel never calls.
     """
     blanked = blank_literals(text)
-    edits: list[tuple[int, int, str]] = []
+    edits: list[Edit] = []
     for match in _ASM.finditer(blanked):
         closing = find_closing(blanked, match.end())
         try:
@@ -54,8 +55,8 @@ def rewrite_asm(text: str) -> str:
         except UnknownInstructionError as unknown:
             reason = f"kernel.cu:{line_of(text, match.start())}: inline PTX: {unknown}"
             block = f"::engine::stop({_quoted(reason)})"
-        edits.append((match.start(), closing + 1, block))
-    return replace_spans(text, edits)
+        edits.append(Edit(match.start(), closing + 1, block))
+    return apply(text, edits)
 
 
 def _quoted(reason: str) -> str:

@@ -3,7 +3,8 @@ stand-ins for the few names of PyTorch that kernels use."""
 
 import re
 
-from cu2mlx.runtime.cpu.cuda_text import replace_spans, without_comments
+from cu2mlx.runtime.cpu.cuda_text import without_comments
+from cu2mlx.runtime.msl.tokens import Edit, apply
 
 HEADER = "cu2mlx/torch_types.h"
 
@@ -94,8 +95,8 @@ def translation_unit(text: str) -> str:
         heads += ["#define CU2MLX_NO_TENSOR_INFO"] if re.search(r"struct\s+TensorInfo\b", words) else []
         heads.append(f'#include "{HEADER}"')
     text = _ON_DEVICE_FUNCTION.sub(_without_bounds, text)
-    left_out = [(match.start(), match.end(), "") for match in _INCLUDE.finditer(text)]
-    return "\n".join([*heads, '#line 1 "kernel.cu"', replace_spans(text, left_out), ""])
+    left_out = [Edit(match.start(), match.end(), "") for match in _INCLUDE.finditer(text)]
+    return "\n".join([*heads, '#line 1 "kernel.cu"', apply(text, left_out), ""])
 
 
 def _without_bounds(match: re.Match[str]) -> str:

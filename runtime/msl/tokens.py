@@ -1,4 +1,4 @@
-"""MSL text as tokens, and edits to the text by position."""
+"""MSL text as tokens, and edits to a text of any language by position."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
