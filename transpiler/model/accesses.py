@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
+from cu2mlx.transpiler.model.access import Access, Site, through_builtin
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.assembly import asm_operands, memory_effects
 from cu2mlx.transpiler.model.declarations import Function, Variable
@@ -14,35 +14,9 @@ from cu2mlx.transpiler.syntax import Node
 Pass = Callable[[str], str | None]  # builtin name → "read" or "write" for its pointer argument
 
 
-@dataclass(slots=True)
-class Access:
-    """`owned` holds while every access is at the thread's own global linear index."""
-
-    read: bool = False
-    written: bool = False
-    atomics: set[str] = field(default_factory=set)
-    atomic_result_used: bool = False
-    owned: bool = True
-
-    def merge(self, other: "Access") -> None:
-        self.read |= other.read
-        self.written |= other.written
-        self.atomics |= other.atomics
-        self.atomic_result_used |= other.atomic_result_used
-        self.owned &= other.owned
-
-
-class Site(NamedTuple):
-    """One place that touches a buffer: a subscript, or a call that is given a pointer to it."""
-
-    node: Node
-    read: bool
-    written: bool
-
+__all__ = ["Access", "Site", "effects", "sites"]
 
 Effects = dict[Variable, Access]
-_READERS = ("__ldg", "__ldcs", "__ldca", "__ldcg", "__ldlu", "__ldcv", "cub::Load")
-_WRITERS = ("__stcs", "__stwt", "__stwb", "__stcg", "cub::Store")
 _LISTS = ("initializer_list", "argument_list")
 _VALUE_ONLY = frozenset({"sizeof", "static_cast", "assert"})
 
@@ -200,6 +174,11 @@ class _Reader:
             if member is not None and member.type.has_pointer:
                 return {member}
             return self.roots(node.need("argument"))
+        if kind == "subscript_expression" and node in self.instance.calls:
+            called = self.instance.calls[node]
+            if called.function.result.has_pointer or called.function.result.is_reference:
+                return self._outside(_read(called, self.known).result, called, node.need("indices"))
+            return set()
         if kind in ("subscript_expression", "pointer_expression", "update_expression"):
             return self.roots(node.need("argument"))
         if kind == "binary_expression":
@@ -247,8 +226,11 @@ class _Reader:
         if node.kind == "subscript_expression" and base_type is not None:
             if base_type.is_array and base.kind != "identifier":
                 return  # x[i][j]: counted once, at the innermost subscript
+            if node in self.instance.calls:
+                self._called_for(node, node.need("indices"))
+                return
             if not base_type.shape:
-                return  # a lane or an operator[]
+                return  # a lane
         roots = self.roots(base)
         if not roots:
             return
@@ -321,7 +303,12 @@ class _Reader:
             and parent.kind == "call_expression"
             and child.field == "function"
         ):
-            return True, True  # a method may do anything to its object
+            called = self.instance.calls.get(parent)
+            object_ = self.instance.typing.type_of(node)
+            keeps = (called is not None and called.function.is_const) or (
+                object_ is not None and object_.const
+            )
+            return True, not keeps  # a method may do anything to its object
         return True, False
 
     def _stays(self, subscript: Node) -> bool:
@@ -336,11 +323,7 @@ class _Reader:
         function = node.need("function")
         called = self.instance.calls.get(node)
         if called is not None:
-            self._called(called, node, arguments)
-            if called.function.result.is_reference:  # `view.at(i) = v`
-                read, written = self._use(node)
-                for root in self.roots(node):
-                    self._note(root, node, Access(read, written, owned=False))
+            self._called_for(node, arguments)
             return
         name = called_name(self.text, function) or self._library_method(function)
         if cast_target(self.text, function) is not None or name in _VALUE_ONLY:
@@ -349,7 +332,16 @@ class _Reader:
             if not self.instance.typing.is_pointer(argument):
                 continue
             for root in self.roots(argument):
-                self._note(root, node, _builtin(name, node, root))
+                self._note(root, node, through_builtin(name, node, root))
+
+    def _called_for(self, node: Node, arguments: Node) -> None:
+        """A call, and what is done to the lvalue it returns: `view.at(i) = v`, `view[i] += v`."""
+        called = self.instance.calls[node]
+        self._called(called, node, arguments)
+        if called.function.result.is_reference:
+            read, written = self._use(node)
+            for root in self.roots(node):
+                self._note(root, node, Access(read, written, owned=False))
 
     def _called(self, called: Instance, node: Node, arguments: Node) -> None:
         inner = _read(called, self.known)
@@ -385,15 +377,3 @@ class _Reader:
 
 def _is_member(variable: Variable) -> bool:
     return variable.holder.kind == "field_declaration"
-
-
-def _builtin(name: str, node: Node, root: Variable) -> Access:
-    """What one of CUDA's functions does through a pointer."""
-    if name.startswith("atomic"):
-        statement = node.parent is not None and node.parent.kind == "expression_statement"
-        return Access(atomics={name}, atomic_result_used=not statement, owned=False)
-    if name in _READERS:
-        return Access(read=True, owned=False)
-    if name in _WRITERS:
-        return Access(written=True, owned=False)
-    return Access(read=True, written=not root.type.const, owned=False)

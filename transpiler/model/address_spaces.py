@@ -26,7 +26,7 @@ class AddressSpaces:
     text: str
     result_of: ResultOf
     typings: dict[Function, Typing]  # shared by the solvers of one unit
-    instances: dict[tuple[Function, Spaces], Instance] = field(default_factory=dict)
+    instances: dict[tuple[Function, Spaces, Space], Instance] = field(default_factory=dict)
     field_space: dict[Variable, Space] = field(default_factory=dict)
     global_space: dict[Variable, Space] = field(default_factory=dict)
     bound_functions: dict[str, str] = field(default_factory=dict)  # template parameters that are functions
@@ -66,11 +66,11 @@ class AddressSpaces:
     def lvalue(self, instance: Instance, node: Node) -> Space | None:
         return lvalue(Walk(self, instance), node)
 
-    def instance(self, function: Function, spaces: Spaces) -> Instance:
-        key = (function, spaces)
+    def instance(self, function: Function, spaces: Spaces, own: Space = Space.THREAD) -> Instance:
+        key = (function, spaces, own)
         instance = self.instances.get(key)
         if instance is None:
-            instance = Instance(function, spaces, self.typing(function))
+            instance = Instance(function, spaces, self.typing(function), own)
             for parameter, space in zip(function.parameters, spaces, strict=True):
                 if space is not None:
                     instance.space_of[parameter] = space

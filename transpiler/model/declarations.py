@@ -60,6 +60,16 @@ class Function:
         return self.template is not None and not self.template.need("parameters").named_children
 
     @property
+    def is_static(self) -> bool:
+        words = (c for c in self.node.children if c.kind == "storage_class_specifier")
+        return any(word.children[0].kind == "static" for word in words if word.children)
+
+    @property
+    def is_const(self) -> bool:
+        """A method that leaves its object alone."""
+        return any(c.kind == "type_qualifier" for c in self.declarator.children)
+
+    @property
     def body(self) -> Node | None:
         return self.node.child("body")
 

@@ -26,18 +26,31 @@ class Instance:
     function: Function
     spaces: Spaces
     typing: Typing
+    own: Space = Space.THREAD  # where the object of a method lives
+    own_matters: bool = False  # it hands on references to parts of its object
     space_of: dict[Variable, Space] = field(default_factory=dict)
     result: Space | None = None
     calls: dict[Node, "Instance"] = field(default_factory=dict)
     others: dict[Node, list["Instance"]] = field(default_factory=dict)  # overloads a template type may select
     conflicts: list[Conflict] = field(default_factory=list)
-    first_reads: set[Node] = field(default_factory=set)  # of buffers that the kernel changes: they see the input
+    first_reads: set[Node] = field(
+        default_factory=set
+    )  # of buffers that the kernel changes: they see the input
 
     @property
     def visible_spaces(self) -> Spaces:
         """The spaces its printed signature shows: two instances that agree here print the same text."""
         shown = zip(self.function.parameters, self.spaces, strict=True)
-        return tuple(s if p.type.has_pointer or p.type.is_reference else None for p, s in shown)
+        return (self.shown_own, *(s if p.type.has_pointer or p.type.is_reference else None for p, s in shown))
+
+    @property
+    def shown_own(self) -> Space | None:
+        """The space that qualifies a method which hands out a part of its object, or hands it on."""
+        result = self.function.result
+        returned = result.is_reference and self.result in (None, self.own)
+        pointed = result.has_pointer and self.result is self.own
+        constant = self.own is Space.CONSTANT  # the one space that a method without a space does not take
+        return self.own if returned or pointed or constant or self.own_matters else None
 
     def called(self) -> "list[Instance]":
         """Everything it calls directly."""

@@ -33,7 +33,7 @@ def first_reads(instance: Instance, touched: Sequence[Site]) -> set[Node]:
         site.node
         for site in touched
         if site.read
-        and (is_element(site.node) or site.node in instance.calls)
+        and is_element(site.node) != (site.node in instance.calls)  # both: an operator[] of the user's
         and all(_before(site, write, instance) for write in writes)
     }
 

@@ -23,6 +23,8 @@ def pointee(walk: "Walk", node: Node) -> Space | None:
         return walk.space_of_slot(variable)
     if kind == "pointer_expression" and node.children[0].kind == "&":
         return lvalue(walk, node.need("argument"))
+    if kind == "subscript_expression" and node in walk.instance.calls:
+        return walk.instance.calls[node].result
     if kind in ("subscript_expression", "pointer_expression"):
         type_ = walk.typing.type_of(node)
         if type_ is not None and type_.is_array:
@@ -35,7 +37,7 @@ def pointee(walk: "Walk", node: Node) -> Space | None:
             return None
         return lvalue(walk, node) if member.type.is_array else walk.space_of_slot(member)
     if kind == "this":
-        return Space.THREAD
+        return walk.own_part()
     if kind in ("string_literal", "concatenated_string", "raw_string_literal"):
         return Space.CONSTANT
     if kind == "call_expression":
@@ -74,7 +76,12 @@ def lvalue(walk: "Walk", node: Node) -> Space | None:
             return Space.THREAD
         if variable.type.is_reference:
             return walk.space_of_slot(variable)
+        if variable.holder.kind == "field_declaration" and variable.space is Space.THREAD:
+            return walk.own_part()
         return walk.solver.global_space.get(variable, variable.space)
+    if kind == "subscript_expression" and node in walk.instance.calls:
+        operator = walk.instance.calls[node]
+        return operator.result if operator.function.result.is_reference else Space.THREAD
     if kind == "subscript_expression":
         argument = node.need("argument")
         type_ = walk.typing.type_of(argument)

@@ -7,7 +7,12 @@ from cu2mlx.transpiler.model.assembly import shared_pointer
 from cu2mlx.transpiler.model.declarations import Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import Typing, called_name
 from cu2mlx.transpiler.model.instances import Conflict, Instance
-from cu2mlx.transpiler.model.operators import operands, operator_functions
+from cu2mlx.transpiler.model.operators import (
+    member_operators,
+    operands,
+    operator_functions,
+    subscript_operators,
+)
 from cu2mlx.transpiler.model.overloads import candidates
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.types import Type
@@ -125,8 +130,21 @@ class Walk:
         """An operator of the user's: a call like any other."""
         overloads = operator_functions(node, self.typing)
         if overloads:
-            called = [self.called_instance(f, operands(node)) for f in overloads]
-            self.instance.calls[node], self.instance.others[node] = called[0], called[1:]
+            self.called_as(node, overloads, operands(node), None)
+        elif members := member_operators(node, self.typing):
+            whole, *given = operands(node)
+            self.called_as(node, members, given, self.lvalue(whole))
+
+    def subscript(self, node: Node) -> None:
+        """`view[i]` of a record with an operator[]."""
+        whole = node.need("argument")
+        methods = subscript_operators(whole, self.typing)
+        if methods:
+            self.called_as(node, methods, node.need("indices").named_children, self.lvalue(whole))
+
+    def called_as(self, node: Node, overloads: list[Function], given: list[Node], own: Space | None) -> None:
+        called = [self.called_instance(f, given, own) for f in overloads]
+        self.instance.calls[node], self.instance.others[node] = called[0], called[1:]
 
     def assigned_or_called(self, node: Node) -> None:
         self.assignment(node)
@@ -143,13 +161,33 @@ class Walk:
             return
         callees = self.callees(node, function)
         if callees:
-            self.instance.calls[node] = self.called_instance(callees[0], arguments.named_children)
-            self.instance.others[node] = [
-                self.called_instance(f, arguments.named_children) for f in callees[1:]
-            ]
+            own = self.object_space(function) if callees[0].record is not None else None
+            self.called_as(node, callees, arguments.named_children, own)
+            if self.instance.calls[node].shown_own is not None and self.is_own(function):
+                self.instance.own_matters = True
 
-    def called_instance(self, callee: Function, arguments: list[Node]) -> Instance:
-        """The callee for the spaces of these arguments."""
+    def is_own(self, function: Node) -> bool:
+        """Whether a call is of another method of the same object: `at(r)`, not `tile.at(r)` or `op(x)`."""
+        return function.kind != "field_expression" and function not in self.typing.names.meaning
+
+    def object_space(self, function: Node) -> Space | None:
+        """Where the object of a method call lives."""
+        if self.is_own(function):
+            return self.instance.own
+        if function.kind != "field_expression":
+            return self.lvalue(function)
+        whole = function.need("argument")
+        arrow = any(c.kind == "->" for c in function.children)
+        return self.pointee(whole) if arrow else self.lvalue(whole)
+
+    def own_part(self) -> Space:
+        """The space of the object whose method this is; its statements, unlike a rule that asks, hand it on."""
+        if self.instance in self.solver.visiting:
+            self.instance.own_matters = True
+        return self.instance.own
+
+    def called_instance(self, callee: Function, arguments: list[Node], own: Space | None = None) -> Instance:
+        """The callee for the spaces of these arguments, and for an object that lives in `own`."""
         spaces: list[Space | None] = [None] * len(callee.parameters)
         for index, (parameter, argument) in enumerate(zip(callee.parameters, arguments, strict=False)):
             if parameter.type.is_pointer_reference:
@@ -163,7 +201,9 @@ class Walk:
                 spaces[index] = self.default_space(parameter)
             if spaces[index] is Space.DEVICE and parameter.type.const:
                 spaces[index] = Space.READ  # prints the same: one instance will do
-        return self.solver.instance(callee, tuple(spaces))
+        if own is None or own is Space.INOUT or callee.is_static:
+            own = Space.THREAD
+        return self.solver.instance(callee, tuple(spaces), own)
 
     @staticmethod
     def default_space(parameter: Variable) -> Space:
@@ -333,5 +373,6 @@ HANDLERS = {
     "unary_expression": Walk.operator,
     "return_statement": Walk.returned,
     "call_expression": Walk.call,
+    "subscript_expression": Walk.subscript,
     "field_initializer": Walk.field_initialised,
 }

@@ -169,13 +169,11 @@ def _after_parameters(declarator: Node, context: Context) -> str:
 
 
 def _own_space(function: Function, context: Context) -> str:
-    """A method that hands out a part of its object: of one in the thread's memory."""
-    if function.record is None or not (function.result.is_reference or function.result.has_pointer):
+    """A method that hands out a part of its object, or hands it on: of an object in this space."""
+    space = context.instance.shown_own
+    if function.record is None or function.is_static or space is None:
         return ""
-    static = any(context.source(c) == "static" for c in function.node.children)
-    own = (None, Space.THREAD) if function.result.is_reference else (Space.THREAD,)
-    inside = context.instance.result in own
-    return " thread" if inside and not static else ""
+    return " device" if space is Space.READ else f" {space}"
 
 
 def _method_at(node: Node, context: Context) -> Function | None:
