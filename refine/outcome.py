@@ -84,7 +84,7 @@ class Outcome:
         """A summary for the terminal."""
         account, best = self.search.session.account, self.search.best
         yield f"{self.task.name}: {self.reason}"
-        tried = len(self.archive.verdicts) - 1
+        tried = max(0, len(self.archive.verdicts) - 1)  # none yet where the run was stopped at once
         yield f"{account.rounds} rounds, {tried} candidates besides the baseline, {len(self.correct)} of them correct"
         if self.failed:
             yield "failed: " + ", ".join(f"{count} {status}" for status, count in self.failed.items())

@@ -57,7 +57,8 @@ def load_task(path: Path) -> Task:
     file = path / "task.toml" if path.is_dir() else path
     if file.suffix != ".toml":
         raise TaskError(
-            f"{path}: a task is a folder with task.toml, a spec file (docs/spec-files.md) or a .cu file"
+            f"{path}: a task is a folder with task.toml or a spec file (docs/spec-files.md); "
+            "`cu2mlx optimize FILE.cu` makes one under tasks/"
         )
     try:
         spec = load_spec(file)

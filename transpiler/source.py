@@ -59,7 +59,7 @@ class UnusableInput(Exception):
     """A file that cannot be worked on at all; `code` is its diagnostic code, the message says what to do."""
 
     def __init__(self, code: str, path: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(f"{path}: {message}")
         self.code = code
         self.path = path
         self.message = message

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, print_json, write_whole
+from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, fail, print_json, write_whole
 
 
 @click.command()
@@ -22,7 +22,8 @@ def doctor(as_json: bool, report: Path | None) -> None:
     """What this machine can do: versions, back ends, compilers, GPU, and what to install.
 
     Ends with 0 when translate, check and the CPU machine work, with 1 otherwise. With --report, with 1 too when
-    a seed is not translated, not well-typed or not the same as the original, or a bench or a search fails.
+    a seed is not translated, not well-typed or not the same as the original, or a bench or a search fails;
+    with 2 when FILE cannot be written.
     """
     from cu2mlx.runtime.doctor import Finding, Need, examine, versions
 
@@ -68,6 +69,11 @@ def _report(path: Path) -> bool:
     def save() -> None:
         write_whole(path, json.dumps(record, indent=1) + "\n")
 
+    record: dict[str, Any] = {}
+    try:
+        save()  # at once: what cannot be written shows before the minutes that follow
+    except OSError as error:
+        fail("CU1007", str(path), f"cannot write: {error.strerror}", as_json=False)
     specs = _seed_specs()
     folder = specs[0].parents[1]
     record = full_report(specs, say)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -27,8 +28,7 @@ def write_all(texts: Mapping[Path, str]) -> None:
     made: dict[Path, Path] = {}
     try:
         for path, text in texts.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            handle, temporary = _beside(path)
             made[path] = Path(temporary)
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
@@ -39,6 +39,15 @@ def write_all(texts: Mapping[Path, str]) -> None:
         for written in made.values():
             written.unlink(missing_ok=True)
         raise
+
+
+def _beside(path: Path) -> tuple[int, str]:
+    """An open, empty file in the folder of `path`. An OSError names `path`, which the user knows."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def print_json(value: Any) -> None:
@@ -70,4 +79,10 @@ def fail(code: str, path: str, message: str, *, as_json: bool) -> NoReturn:
 
 def parse_defines(defines: tuple[str, ...]) -> dict[str, str]:
     """`-D X=1` and `-D X`."""
-    return {name: value or "1" for name, _, value in (d.partition("=") for d in defines)}
+    found: dict[str, str] = {}
+    for define in defines:
+        name, _, value = define.partition("=")
+        if not re.fullmatch(r"[A-Za-z_]\w*", name):
+            raise click.BadParameter(f"{define!r}: say NAME or NAME=VALUE", param_hint="-D")
+        found[name] = value or "1"
+    return found

@@ -39,6 +39,8 @@ def report(
 
     A kernel counts as translated only if its whole reachable text was, and as checked only if the type-checker
     saw its instantiated body. Files without a kernel are passed over.
+
+    Exit code 0, whatever was refused; 2: there is no such file or folder, or no file of it can be read.
     """
     if not any(path.exists() for path in paths):
         click.echo(f"error[CU1001]: {paths[0]}: no such file or folder", err=True)
@@ -64,7 +66,7 @@ def report(
         print_json({"files": listed, "totals": counted, "unusable": errors})
     else:
         _print(outcomes, unusable, counted)
-    sys.exit(OK)
+    sys.exit(UNUSABLE if unusable and not outcomes else OK)
 
 
 def _files(paths: tuple[Path, ...]) -> Iterator[Path]:

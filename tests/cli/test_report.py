@@ -73,3 +73,10 @@ def test_without_the_check(tmp_path: Path) -> None:
     answer = json.loads(report(tmp_path, "--json", "--no-check").stdout)
     assert answer["totals"]["checked"] == 0
     assert answer["files"][0]["kernels"][0]["checked"] is None
+
+
+def test_nothing_but_unusable_files(tmp_path: Path) -> None:
+    (tmp_path / "binary.cu").write_bytes(b"\0\1\2")
+    assert report(tmp_path / "binary.cu").exit_code == 2
+    (tmp_path / "good.cu").write_text(GOOD)
+    assert report(tmp_path).exit_code == 0

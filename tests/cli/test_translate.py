@@ -171,7 +171,7 @@ def test_none_of_the_files_is_replaced_where_one_cannot_be_written(tmp_path: Pat
     unwritable = tmp_path / "k.cu" / "x.sarif"  # below a file
     result = translate(tmp_path, GOOD.replace("2.0f", "3.0f"), "--sarif", unwritable)
     assert result.exit_code == 2
-    assert "error[CU1007]" in result.stderr
+    assert f"error[CU1007]: {unwritable}: cannot write" in result.stderr
     assert (tmp_path / "out" / "k.metal").read_text() == before
     assert written(tmp_path) == ["k.metal", "k_mlx.py"]  # and no temporary files
 
@@ -258,6 +258,8 @@ __global__ void apply(const float* x, float* y) { double v = scaled(x[threadIdx.
     assert translate(tmp_path, source, *options, "--double", "float").exit_code == 0
     assert "error[CU3101]" in translate(tmp_path, source, *options).stderr
     assert "error[CU2001]" in translate(tmp_path, source, "--double", "float").stderr
+    unnamed = translate(tmp_path, source, "-D", "=3")
+    assert unnamed.exit_code == 2 and "'=3': say NAME or NAME=VALUE" in unnamed.stderr
 
 
 def test_instantiate(tmp_path: Path) -> None:

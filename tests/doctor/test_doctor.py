@@ -109,6 +109,16 @@ def test_a_failed_search_is_not_all_right(tmp_path: Path, monkeypatch: pytest.Mo
     assert json.loads((tmp_path / "report.json").read_text())["search"][0]["exit_code"] == UNUSABLE
 
 
+def test_a_report_that_cannot_be_written_says_so_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(cli, "_seed_specs")  # nothing may be verified first
+    (tmp_path / "file").touch()
+    path = tmp_path / "file" / "report.json"
+    ran = CliRunner().invoke(cli.doctor, ["--report", str(path)])
+    assert ran.exit_code == UNUSABLE and f"error[CU1007]: {path}: cannot write" in ran.stderr
+
+
 def test_a_wrong_kernel_shows_in_the_report(tmp_path: Path) -> None:
     source = (SEEDS / "saxpy" / "saxpy.cu").read_text()
     (tmp_path / "saxpy.cu").write_text(source.replace("int i =", "texture<float> t; int i ="))

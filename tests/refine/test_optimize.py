@@ -58,6 +58,13 @@ def test_a_complete_run_has_nothing_to_resume(run: Path) -> None:
     assert (run / "journal.jsonl").read_bytes() == before
 
 
+def test_a_run_that_was_stopped_at_once(run: Path, tmp_path: Path) -> None:
+    journal = run / "journal.jsonl"
+    journal.write_text(journal.read_text().splitlines(keepends=True)[0])
+    result = optimize("--replay", str(run), "-o", str(tmp_path / "again"))
+    assert "0 rounds, 0 candidates besides the baseline" in result.stdout
+
+
 def test_a_program_as_the_model(tmp_path: Path) -> None:
     """It proposes one node and then always the same kernel; a fence of the wrong kind and talk around it."""
     node = 'insert under root { title: "fma" description: "use fma" score: 0.5 difficulty: 1 gain: 1.1 }'
@@ -84,6 +91,7 @@ else: print("I am done")
         ([], "give either TASK, --resume RUN or --replay RUN"),
         ([SAXPY, "--replay", "x"], "give either TASK"),
         (["no-such-task"], "cannot be run|cannot be read|a task is a folder"),
+        (["no-such-file.cu"], "no-such-file.cu: cannot be read"),
         ([SAXPY, "--proposer", "magic"], "say rules, openai or command:PROGRAM"),
         ([SAXPY, "--hardware", "abacus"], "apple-m1-m2"),
         ([SAXPY, "--model", "m@-1"], "weight above 0"),

@@ -22,8 +22,10 @@ def gradient_request(text: str, folder: Path = Path()) -> GradientRequest:
         return GradientRequest(names[0], tuple(names[1:]))
     try:
         top = tomllib.loads((folder / text).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise GradientError(f"cannot be read: {error}") from None
+    except OSError as error:
+        raise GradientError(f"cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise GradientError(f"is not TOML: {error}") from None
     table = top.get("gradient")
     if not isinstance(table, dict):
         raise GradientError("has no [gradient] table")
