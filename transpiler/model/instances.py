@@ -38,6 +38,12 @@ class Instance:
     )  # of buffers that the kernel changes: they see the input
 
     @property
+    def takes_values(self) -> set[Variable]:
+        """The `T&&` parameters to which a value is handed that has no space to refer to."""
+        given = zip(self.function.parameters, self.spaces, strict=True)
+        return {p for p, space in given if p.type.is_forwarding and space is None}
+
+    @property
     def visible_spaces(self) -> Spaces:
         """The spaces its printed signature shows: two instances that agree here print the same text."""
         shown = zip(self.function.parameters, self.spaces, strict=True)

@@ -197,13 +197,23 @@ class Walk:
             elif parameter.type.has_pointer or self.typing.is_pointer(argument):
                 spaces[index] = self.pointee(argument) or self.default_space(parameter)
         for index, parameter in enumerate(callee.parameters):
-            if spaces[index] is None and (parameter.type.has_pointer or parameter.type.is_reference):
+            if parameter.type.is_forwarding and index < len(arguments) and self.is_value(arguments[index]):
+                spaces[index] = None
+            elif spaces[index] is None and (parameter.type.has_pointer or parameter.type.is_reference):
                 spaces[index] = self.default_space(parameter)
             if spaces[index] is Space.DEVICE and parameter.type.const:
                 spaces[index] = Space.READ  # prints the same: one instance will do
         if own is None or own is Space.INOUT or callee.is_static:
             own = Space.THREAD
         return self.solver.instance(callee, tuple(spaces), own)
+
+    def is_value(self, argument: Node) -> bool:
+        """Whether an object is made on the spot, or a lambda, of which a copy does the same."""
+        variable = self.typing.names.meaning.get(argument)
+        value = variable.initialiser if variable is not None else argument
+        if value is not None and value.kind == "lambda_expression":
+            return "mutable" not in self.typing.spelling(value).partition("{")[0]
+        return argument.kind == "compound_literal_expression"
 
     @staticmethod
     def default_space(parameter: Variable) -> Space:

@@ -32,6 +32,10 @@ class Type:
         return bool(self.shape) and self.shape[0] in ("&", "&&")
 
     @property
+    def is_forwarding(self) -> bool:
+        return bool(self.shape) and self.shape[0] == "&&"
+
+    @property
     def is_pointer_reference(self) -> bool:
         """`T*& p`: the space that matters is the pointer's."""
         return self.is_reference and self.value.is_pointer

@@ -268,6 +268,9 @@ def parameter(node: Node, context: Context) -> str | None:
         return None
     space = context.space_of(variable) if variable is not None else _default(type_)
     declarator = node.child("declarator")
+    if declarator is not None and variable in context.instance.takes_values:
+        name = "".join(context.render(c) for c in declarator.children[1:])
+        return f"{context.render(node.need('type'))} {name}"
     head = with_space(node, type_, space, context, variable)
     if declarator is None:
         return head
