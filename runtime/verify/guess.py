@@ -30,6 +30,8 @@ _TRANSCENDENTAL = re.compile(
     r"atan2|erf|erfc|erfinv|rsqrt|cbrt|hypot|tgamma|lgamma)f?\s*\("
 )
 _SUM = re.compile(r"\+=|atomicAdd|__shfl|__reduce")
+_STEP = re.compile(r"(\bfor\s*\([^;{]*;[^;{]*;)[^)]*")  # what a loop adds to its counter is no sum
+_ASSIGNMENT = re.compile(r"\b(\w+)(?:\[[^\]\n]*\])?\s*([+*]?)=(?!=)([^;=]*)")
 _MOST = 1 << 22  # elements of a guessed buffer
 _BLOCKS = re.compile(r"\b(?:blockIdx|gridDim|this_grid|grid_group)\b")
 _FIXED = re.compile(r"^using (\w+) = (.+);$", re.MULTILINE)  # template arguments that are fixed in the text
@@ -321,6 +323,19 @@ _SMALL = '{ kind = "integers", low = 0, high = 8 }'  # small enough to index wit
 
 def _operation(text: str) -> str:
     """What kind of arithmetic a kernel's text does, for the tolerance."""
-    if _TRANSCENDENTAL.search(text):
-        return "recurrence" if _SUM.search(text) else "transcendental"
-    return "reduction" if _SUM.search(text) else "arithmetic"
+    text = _STEP.sub(r"\1", text)
+    transcendental = _TRANSCENDENTAL.search(text) is not None
+    carried = _is_carried(text)
+    if carried and transcendental:
+        return "recurrence"
+    if carried or _SUM.search(text):
+        return "reduction"
+    return "transcendental" if transcendental else "arithmetic"
+
+
+def _is_carried(text: str) -> bool:
+    """Whether a value is multiplied and kept, as the state of a scan is: `h = a * h + b`; `l *= a; l += b`."""
+    found = _ASSIGNMENT.findall(text)
+    scaled, added = ({name for name, operator, _ in found if operator == sign} for sign in "*+")
+    kept = [value for name, operator, value in found if not operator and re.search(rf"\b{name}\b", value)]
+    return not scaled.isdisjoint(added) or any("*" in value or "fma" in value for value in kept)
