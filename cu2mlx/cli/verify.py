@@ -146,6 +146,7 @@ class _Run:
                 f"error: {self.file} has no kernel {', '.join(unknown)}; its kernels: {names}", err=True
             )
             sys.exit(UNUSABLE)
+        self._expect_numbers_for([each for each in specs if isinstance(each, Spec)])
         for spec in specs:
             if isinstance(spec, Spec) and (not only or spec.kernel in only):
                 yield self._described(spec)
@@ -154,6 +155,20 @@ class _Run:
             for name in self._kernels():
                 if name not in described and (not only or name in only):
                     yield self._guessed(name, unfilled.get(name))
+
+    def _expect_numbers_for(self, specs: Sequence[Any]) -> None:
+        """End where --arg names what no kernel takes and no spec has: a mistyped name would be passed over."""
+        taken = {"grid": None, "block": None, "shared": None}
+        for kernel in self._translation("", ()).kernels:
+            taken |= dict.fromkeys(parameter.name for parameter in kernel.function.parameters)
+            if kernel.interface is not None:
+                taken |= dict.fromkeys(parameter.name for parameter in kernel.interface.parameters)
+        for spec in specs:
+            taken |= dict.fromkeys(name for case in spec.cases for name, _ in case.sizes)
+        for name in self.numbers:
+            if name not in taken:
+                message = f"nothing here takes {name!r}; there are {', '.join(taken)}"
+                raise click.BadParameter(message, param_hint="--arg")
 
     def _kernels(self) -> list[str]:
         return [kernel.function.name for kernel in self._translation("", ()).kernels]

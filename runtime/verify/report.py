@@ -27,6 +27,8 @@ def _headline(result: KernelResult) -> str:
         return "UNUSABLE: the original writes no output on these inputs, which proves nothing"
     if result.verdict is Verdict.REFUSED:
         return "refused, there is no translation to run"
+    if result.verdict is Verdict.CANNOT_RUN and not count:
+        return "CANNOT RUN HERE"
     return f"{str(result.verdict).upper()} ({count} of {len(result.cases)} runs the same)"
 
 
@@ -50,7 +52,8 @@ def _outputs(result: KernelResult) -> Iterator[str]:
 
 
 def _case(case: CaseResult, path: str) -> Iterator[str]:
-    yield f"case {case.case!r}, seed {case.seed}, on {case.target}: {case.verdict}"
+    which = f"case {case.case!r}, seed {case.seed}, " if case.case else ""  # none ran: there is no such GPU
+    yield f"{which}on {case.target}: {case.verdict}"
     if case.message:
         yield from (f"  {line}" for line in case.message.strip().split("\n"))
     yield from (f"  {_fault(fault, path)}" for fault in case.faults)

@@ -66,6 +66,14 @@ def test_a_size_is_enough(file: Path) -> None:
     assert kernel["cases"][0]["outputs"][0]["max_ulp"] == 0
 
 
+def test_a_name_that_nothing_takes(file: Path) -> None:
+    result = run(file, "--arg", "m=1000")
+    assert (
+        result.exit_code == 2 and "nothing here takes 'm'; there are grid, block, shared, a" in result.output
+    )
+    assert not file.with_name("add.spec.toml").exists()
+
+
 def test_host_code_is_enough(file: Path) -> None:
     file.write_text(KERNELS + LAUNCH, encoding="utf-8")
     assert run(file).exit_code == 0
