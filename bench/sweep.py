@@ -33,7 +33,7 @@ from cu2mlx.refine.simulate.sweep import Result, Sweep, read_sweep
 from cu2mlx.refine.task import Task, load_task
 from cu2mlx.runtime.compare import compare_outputs, tolerances
 from cu2mlx.runtime.cuda.compile import compile_kernel
-from cu2mlx.runtime.cuda.driver import Argument, CudaError, Driver, Pointer, open_driver
+from cu2mlx.runtime.cuda.driver import Argument, CudaError, Driver, NoDriverError, Pointer, open_driver
 from cu2mlx.runtime.cuda.executor import values
 from cu2mlx.runtime.cuda.graph import Graph, Work, graph
 from cu2mlx.runtime.cuda.nvrtc import Cubin
@@ -257,7 +257,10 @@ def main() -> int:
         return compile_all(Job(options.task, case.name, options.compile_only), lattice, options.jobs)
     path = options.out or FOLDER / f"{task.name}.json"
     done = dict(read_sweep(path).results) if path.exists() else {}
-    driver = open_driver()
+    try:
+        driver = open_driver()
+    except NoDriverError as error:
+        raise SystemExit(f"error: {error}") from None
     data = make_inputs(task.spec, case, SEED)
     gauge = Gauge(driver, task, case, data, Oracle().outputs(task, data))
     sweep = Sweep(

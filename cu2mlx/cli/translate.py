@@ -78,7 +78,7 @@ def translate(
     Exit code 0: all kernels translated; 1: some were refused, or a --gradient was (the others are written);
     2: unusable input, or nothing could be written.
     """
-    from cu2mlx.cli.translation import outcome_of
+    from cu2mlx.cli.translation import expect_instances, outcome_of
     from cu2mlx.transpiler.binding.gradient import GradientError
     from cu2mlx.transpiler.binding.gradient_table import gradient_request
 
@@ -90,10 +90,7 @@ def translate(
         texts = _texts(outcome, file, folder, emit)
     except GradientError as error:
         raise click.UsageError(f"--gradient {' '.join(gradient)}: {error}") from None
-    kernels = {kernel.name for kernel in outcome.kernels}
-    for instance in instantiate:
-        if instance.partition("<")[0].strip() not in kernels:
-            raise click.UsageError(f"--instantiate {instance!r}: {file} has no kernel of that name")
+    expect_instances(instantiate, outcome.translation)
     written = list(texts)
     if sarif is not None:
         texts[sarif] = _sarif(outcome)

@@ -5,16 +5,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import click
+
 from cu2mlx.cli.gradient import gradients_of
 from cu2mlx.transpiler.binding.gradient import Gradient, GradientRequest
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.diagnostics import Diagnostic, Severity
 from cu2mlx.transpiler.diagnostics.machine import as_json
 from cu2mlx.transpiler.kernels import TranslatedKernel
+from cu2mlx.transpiler.kernels.templates import template_list
 from cu2mlx.transpiler.pipeline import Translation
 from cu2mlx.transpiler.pipeline import translate as run_pipeline
 from cu2mlx.transpiler.rules.context import Options
 from cu2mlx.transpiler.source import SourceFile
+from cu2mlx.transpiler.tables.types import TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,42 @@ def _kernel(
     checked = check_kernel(translation, kernel, asked.get(kernel.function.name, ()))
     found = (*checked.kernel.diagnostics, *checked.diagnostics)
     return KernelOutcome(checked.kernel, line, not checked.diagnostics, checked.msl, found)
+
+
+def expect_instances(instances: Sequence[str], translation: Translation) -> None:
+    """Raises click.UsageError where one names no kernel of the file, or has arguments that the kernel has no
+    parameters for, or a type that no array of MLX has: another instance would be checked than was asked for."""
+    kernels = {kernel.function.name: kernel for kernel in translation.kernels}
+    for instance in instances:
+        name, arguments = template_arguments(instance)
+        if name not in kernels:
+            path = translation.source.path
+            raise click.UsageError(f"--instantiate {instance!r}: {path} has no kernel of that name")
+        problem = _misfit(kernels[name], arguments, translation)
+        if problem is not None:
+            raise click.UsageError(f"--instantiate {instance!r}: {problem}")
+
+
+def _misfit(kernel: TranslatedKernel, arguments: tuple[str, ...], translation: Translation) -> str | None:
+    name, template = kernel.function.name, kernel.function.template
+    if template is None:
+        return f"{name} is no template" if arguments else None
+    if any("variadic" in node.kind for node in template.need("parameters").named_children):
+        return None
+    listed = template_list(template, translation.unit.text)
+    if len(arguments) > len(listed):
+        return f"{name} has no more template parameters than {', '.join(each.name for each in listed)}"
+    fixed = kernel.interface.fixed if kernel.interface is not None else range(len(listed))
+    for place, (parameter, argument) in enumerate(zip(listed, arguments, strict=False)):
+        row = TYPES.get(argument)
+        narrowed = row is not None and row.narrowed is not None
+        if parameter.kind != "type" or place in fixed:
+            continue
+        if narrowed and translation.workshop.options.double == "refuse":
+            return f"Metal has no {argument}; --double=float computes in float"
+        if not narrowed and (row is None or row.dtype is None or row.lanes > 1):
+            return f"{argument} is no type that an array of MLX has"
+    return None
 
 
 def template_arguments(instance: str) -> tuple[str, tuple[str, ...]]:

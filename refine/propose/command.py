@@ -4,6 +4,7 @@ import contextlib
 import os
 import selectors
 import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -24,6 +25,8 @@ class CommandProposer:
         self._seconds = seconds
         if not self._command:
             raise ProposerError("command: is empty; say command:PROGRAM")
+        if shutil.which(self._command[0]) is None:
+            raise ProposerError(f"{self._command[0]}: no such program")
 
     def ask(self, question: Question) -> Reply:
         """Raises ProposerError where the program cannot be run, fails, says too much, or is over its time."""

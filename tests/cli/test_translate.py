@@ -273,6 +273,33 @@ template <typename F> __global__ void map(const float* x, float* y, F f) { y[thr
     assert "no kernel of that name" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("instance", "message"),
+    [
+        ("scale<half>", None),
+        ("scale", None),
+        ("scale<float, 3>", "scale has no more template parameters than T"),
+        ("scale<double>", "Metal has no double"),
+        ("scale<float4>", "float4 is no type that an array of MLX has"),
+        ("scale<Nosuch>", "Nosuch is no type that an array of MLX has"),
+        ("twice<float>", "twice is no template"),
+    ],
+)
+def test_only_what_was_asked_for_is_checked(instance: str, message: str | None, tmp_path: Path) -> None:
+    source = (
+        GOOD + "template <typename T> __global__ void scale(const T* x, T* y) { y[threadIdx.x] = x[0]; }\n"
+    )
+    result = translate(tmp_path, source, "--instantiate", instance)
+    assert result.exit_code == (0 if message is None else 2), result.output
+    assert message is None or message in result.stderr
+
+
+def test_a_narrowed_template_argument(tmp_path: Path) -> None:
+    source = "template <typename T> __global__ void scale(const T* x, T* y) { y[threadIdx.x] = x[0]; }\n"
+    options = ("--instantiate", "scale<double>", "--double=float")
+    assert translate(tmp_path, source, *options).exit_code == 0
+
+
 def test_colour_only_on_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "k.cu"
     file.write_text(WARNED)

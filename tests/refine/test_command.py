@@ -29,8 +29,8 @@ def test_failures() -> None:
         CommandProposer(python("import sys; sys.exit(print('out of luck', file=sys.stderr) or 3)")).ask(
             question()
         )
-    with pytest.raises(ProposerError, match="cannot be run"):
-        CommandProposer("./no-such-program").ask(question())
+    with pytest.raises(ProposerError, match="no such program"):
+        CommandProposer("./no-such-program")
     with pytest.raises(ProposerError, match="is empty"):
         CommandProposer(" ")
 

@@ -93,6 +93,7 @@ else: print("I am done")
         (["no-such-task"], "cannot be run|cannot be read|a task is a folder"),
         (["no-such-file.cu"], "no-such-file.cu: cannot be read"),
         ([SAXPY, "--proposer", "magic"], "say rules, openai or command:PROGRAM"),
+        ([SAXPY, "--proposer", "command:no-such-program"], "no-such-program: no such program"),
         ([SAXPY, "--hardware", "abacus"], "apple-m1-m2"),
         ([SAXPY, "--model", "m@-1"], "weight above 0"),
         ([SAXPY, "--budget-usd", "1"], "rules has no price"),
