@@ -132,7 +132,8 @@ class _Run:
             click.echo(f"error: {error}", err=True)
             sys.exit(UNUSABLE)
         described = {each.kernel for each in specs if isinstance(each, Spec)}
-        unknown = [name for name in only if name not in described and name not in self._kernels()]
+        named = dict.fromkeys((*only, *self.asked))
+        unknown = [name for name in named if name not in described and name not in self._kernels()]
         if not (described or self._kernels()):
             click.echo(
                 f"error[CU1006]: {self.file} has no __global__ function; verify runs a CUDA file beside its own "

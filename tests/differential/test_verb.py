@@ -66,6 +66,11 @@ def test_a_size_is_enough(file: Path) -> None:
     assert kernel["cases"][0]["outputs"][0]["max_ulp"] == 0
 
 
+def test_template_arguments_of_no_kernel(file: Path) -> None:
+    result = run(file, "--instantiate", "ad<float>")
+    assert result.exit_code == 2 and "has no kernel ad; its kernels: add" in result.output
+
+
 def test_a_name_that_nothing_takes(file: Path) -> None:
     result = run(file, "--arg", "m=1000")
     assert (
