@@ -20,6 +20,8 @@ VERBS = {
     "doctor": "What this machine can do.",
 }
 
+_INTERRUPTED = 130  # as shells say it
+
 
 class _Verbs(click.Group):
     """Imports a verb's file when it is used: start-up counts."""
@@ -32,6 +34,14 @@ class _Verbs(click.Group):
             return None
         command: click.Command = getattr(importlib.import_module(f"cu2mlx.cli.{name}"), name)
         return command
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the verb. Ctrl-C ends with an exit code that no verb has for its results."""
+        try:
+            return super().invoke(context)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            context.exit(_INTERRUPTED)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

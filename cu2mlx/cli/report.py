@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cu2mlx.cli.output import OK, UNUSABLE, parse_defines, print_json
+from cu2mlx.cli.output import OK, UNUSABLE, fail, parse_defines, print_json
 from cu2mlx.cli.translation import KernelOutcome, Outcome, outcome_of
 from cu2mlx.transpiler.diagnostics import Effort, Severity
 from cu2mlx.transpiler.source import UnusableInput, read_source
@@ -43,8 +43,7 @@ def report(
     Exit code 0, whatever was refused; 2: there is no such file or folder, or no file of it can be read.
     """
     if not any(path.exists() for path in paths):
-        click.echo(f"error[CU1001]: {paths[0]}: no such file or folder", err=True)
-        sys.exit(UNUSABLE)
+        fail("CU1001", str(paths[0]), "no such file or folder", as_json=as_json)
     outcomes: list[Outcome] = []
     unusable: list[UnusableInput] = []
     files = list(_files(paths))

@@ -21,8 +21,6 @@ from cu2mlx.cli.output import (
 )
 from cu2mlx.transpiler.source import SourceFile
 
-INTERRUPTED = 130  # as shells say it
-
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
@@ -85,11 +83,7 @@ def verify(
         source, file, include, parse_defines(define), double, _targets(where), seeds or (0, 1, 2), checked, timeout,
         _numbers(arguments), dict(template_arguments(each) for each in instantiate), as_json,
     )  # fmt: skip
-    try:
-        entries = list(run.entries(only, spec_file))
-    except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
+    entries = list(run.entries(only, spec_file))
     if as_json:
         print_json({"path": str(file), "kernels": [entry.json for entry in entries]})
     codes = {entry.code for entry in entries}

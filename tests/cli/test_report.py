@@ -66,6 +66,8 @@ def test_missing_path(tmp_path: Path) -> None:
     result = report(tmp_path / "missing")
     assert result.exit_code == 2
     assert "error[CU1001]" in result.stderr
+    said = json.loads(report(tmp_path / "missing", "--json").stdout)
+    assert said["error"]["code"] == "CU1001"
 
 
 def test_without_the_check(tmp_path: Path) -> None:
