@@ -121,6 +121,9 @@ def bind(task: Task, data: Inputs, *, fill: int, beside: Bound | None = None) ->
         each.name: argument for each, argument in zip(data.resolved.arguments, data.arguments, strict=True)
     }
     for buffer in task.binding.inputs:
+        if buffer.packed:
+            arguments.append(_packed(buffer, values))
+            continue
         value = values[buffer.parameter.name]
         if buffer.is_value and not buffer.is_size and isinstance(value, Value):
             arguments.append(value)
@@ -135,6 +138,12 @@ def bind(task: Task, data: Inputs, *, fill: int, beside: Bound | None = None) ->
         written[buffer.name] = array
         arguments.append(array)
     return Bound(task, data, arguments, read, written)
+
+
+def _packed(buffer: Buffer, values: "Mapping[str, Array | Value]") -> Value:
+    """The bytes of the scalars that a kernel with too many arguments gets as one array."""
+    scalars = [values[each.name] for each in buffer.packed]
+    return Value(b"".join(each.data for each in scalars if isinstance(each, Value)))
 
 
 def _buffer_data(buffer: Buffer, data: Inputs) -> "Array":

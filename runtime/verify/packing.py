@@ -89,8 +89,6 @@ class Packed:
 
 def pack(interface: KernelInterface, instance: Instance, inputs: Inputs) -> Packed:
     """Arguments for the text of one instance. Raises UnfitError where the spec does not fit the kernel."""
-    import numpy as np
-
     bound = signature(interface)
     given = dict(zip((each.name for each in inputs.resolved.arguments), inputs.arguments, strict=True))
     for parameter in interface.parameters:
@@ -104,8 +102,10 @@ def pack(interface: KernelInterface, instance: Instance, inputs: Inputs) -> Pack
         name, dtype = buffer.parameter.name, buffer.dtype(instance.template)
         if buffer.is_size:
             arguments.append(_size(buffer, inputs, instance))
+        elif buffer.packed:
+            arguments.append(Value(b"".join(_number(values, each.name, dtype) for each in buffer.packed)))
         elif name in values and buffer.lanes == 1:  # a number, in the parameter's own dtype
-            arguments.append(Value(encode(np.array(values[name].values), dtype).tobytes()))
+            arguments.append(Value(_number(values, name, dtype)))
         elif name in values:  # a vector or a record: its bytes
             arguments.append(given[name])
         else:
@@ -159,6 +159,14 @@ def _result(before: "Array", made: "Array", dtype: str, role: Role) -> "Array":
         greater: Array = np.maximum(before, new)
         return greater
     return new
+
+
+def _number(values: Mapping[str, ResolvedScalar], name: str, dtype: str) -> bytes:
+    import numpy as np
+
+    if name not in values:
+        raise UnfitError(f"{name} is a number to the kernel; give [args.{name}] a value")
+    return encode(np.array(values[name].values), dtype).tobytes()
 
 
 def _size(buffer: Buffer, inputs: Inputs, instance: Instance) -> Value:

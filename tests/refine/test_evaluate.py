@@ -19,6 +19,7 @@ pytestmark = pytest.mark.skipif(
     CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine"
 )
 SEEDS = Path(seeds.__file__).parent
+GOLDENS = Path(__file__).parents[1] / "golden"
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,16 @@ def test_the_baseline_passes(seed: str) -> None:
     assert verdict.passed, verdict.message
     assert verdict.score is None and "not timed" in verdict.message
     assert promote(bench, bench.task.seed).passed
+
+
+@pytest.mark.parametrize("kernel", ["blend", "polynomial"])
+def test_values_that_go_over_as_arrays(kernel: str) -> None:
+    task = load_task(GOLDENS / "binding" / f"many_scalars.{kernel}.spec.toml")
+    assert any(buffer.packed for buffer in task.binding.inputs)
+    verdict = evaluate(Bench(task, CpuExecutor()), task.seed)
+    assert verdict.passed, verdict.message
+    on_device = stand_in().check(task, task.seed)
+    assert on_device is None, on_device.message
 
 
 def test_the_original_is_the_oracle_without_a_reference(saxpy: Bench) -> None:

@@ -57,12 +57,20 @@ def cuda_body(interface: KernelInterface) -> str:
     """Declarations of CUDA's parameters, then `interface.cuda_body`; empty where there is no such text."""
     if not interface.cuda_body:
         return ""
+    inputs = signature(interface).inputs
+    packed = {
+        scalar.name: f"{_BOUND.format(buffer.name)}[{place}]"
+        for buffer in inputs
+        for place, scalar in enumerate(buffer.packed)
+    }
     declarations = []
     for parameter in interface.parameters:
         type_ = declared_type(parameter)
         bound = _BOUND.format(f"{parameter.name}_in" if parameter.role in CHANGED_ROLES else parameter.name)
         if type_.endswith("*"):
             value = f"({type_}){bound}"
+        elif parameter.array:
+            value = packed[parameter.name]
         elif parameter.role is Role.SCALAR and parameter.lanes == 1:
             value = f"*{bound}"
         else:
@@ -70,6 +78,6 @@ def cuda_body(interface: KernelInterface) -> str:
         declarations.append(f"{type_} {parameter.name} = {value};\n")
         if parameter.role in CHANGED_ROLES and re.search(rf"\b{parameter.name}_in\b", interface.cuda_body):
             declarations.append(f"const auto {parameter.name}_in = {parameter.name};\n")
-    sizes = [buffer.name for buffer in signature(interface).inputs if buffer.is_size]
+    sizes = [buffer.name for buffer in inputs if buffer.is_size]
     declarations += [f"const auto {size} = *{_BOUND.format(size)};\n" for size in sizes]
     return "".join(declarations) + ascii_source(interface.cuda_body)

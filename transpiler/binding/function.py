@@ -161,6 +161,9 @@ class _Writer:
     def _input(self, buffer: Buffer) -> str:
         parameter = buffer.parameter
         name, dtype = self._name(parameter), self._dtype(parameter)
+        if buffer.packed:
+            scalars = [f"    {each}={each}," for each in map(self._name, buffer.packed)]
+            return "\n".join(["_scalars(", f"    {self.label},", f"    {dtype},", *scalars, ")"])
         if buffer.is_size:
             shape = self.names.shapes.get(parameter.name)
             size = f"math.prod({shape})" if shape else f"{name}.size"
@@ -248,12 +251,12 @@ class _Writer:
 
 
 def _list(prefix: str, items: list[str]) -> Iterator[str]:
-    """A list argument of the launch, one item a line."""
+    """A list argument of the launch, each item on lines of its own."""
     if not items:
         yield f"    {prefix}[],"
         return
     yield f"    {prefix}["
-    yield from (f"        {item}," for item in items)
+    yield from (f"        {line}" for item in items for line in f"{item},".split("\n"))
     yield "    ],"
 
 

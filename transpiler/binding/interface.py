@@ -26,7 +26,8 @@ class Parameter:
 
     `dtype` is an MLX dtype name ("float32", "uint32", "bfloat16" …) or the name of a template type parameter;
     `lanes` is how many of them one element has (float4: 4, float3: 3 packed; 0: a record, as bytes). Bodies
-    may use `cu_size_of_NAME`, the number of dtype elements of buffer NAME.
+    may use `cu_size_of_NAME`, the number of dtype elements of buffer NAME. `array` names the input in which a scalar
+    is handed over with others of its dtype, in their order; empty where it is an input of its own.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Parameter:
     dtype: str
     lanes: int = 1
     line: int = 0
+    array: str = ""
 
 
 @dataclass(frozen=True, slots=True)

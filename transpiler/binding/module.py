@@ -45,6 +45,7 @@ def emit_module(
     kernels = [_kernel(interface, f, headers) for interface, f in zip(interfaces, functions, strict=True)]
     by_kernel = {interface.name: f for interface, f in zip(interfaces, functions, strict=True)}
     scalars = [p for interface in interfaces for p in interface.parameters if p.role is Role.SCALAR]
+    packs = any(p.array for p in scalars)
     roles = {p.role for interface in interfaces for p in interface.parameters}
     text = _template().render(
         source_name=ascii_source(source_name),
@@ -53,7 +54,8 @@ def emit_module(
         gradients=[asdict(each) for each in gradient_functions(gradients, by_kernel)],
         headers=headers.constants,
         uses_arrays=bool(roles & {Role.IN, *CHANGED_ROLES, *ZEROED_ROLES}),
-        uses_scalars=any("_scalar(" in line for function in functions for line in function.statements),
+        uses_scalars=packs or any("_scalar(" in line for f in functions for line in f.statements),
+        uses_packed=packs,
         uses_vectors=any(p.lanes > 1 for p in scalars),
         uses_in_place=bool(roles & CHANGED_ROLES),
         uses_maximum=Role.RAISED in roles,

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.binding.dtypes import BITS_OF_SIZE, ITEM_SIZE
@@ -29,21 +29,25 @@ class Buffer:
     """One array argument: `name` is MLX's, `parameter` the CUDA parameter that it serves.
 
     `is_size`: the number of the buffer's elements, a value, instead of the buffer. `bits`: the array has the
-    unsigned type of the same size instead of the parameter's dtype.
+    unsigned type of the same size instead of the parameter's dtype. `packed`: the scalars that it holds, `parameter`
+    the first of them.
     """
 
     name: str
     parameter: Parameter
     is_size: bool = False
     bits: bool = False
+    packed: tuple[Parameter, ...] = ()
 
     @property
     def is_value(self) -> bool:
-        """Whether it is handed over by value, as an array of one vector or a 0-d array."""
+        """Whether it is handed over by value: as a 0-d array, or an array of one vector or of packed scalars."""
         return self.is_size or self.parameter.role is Role.SCALAR
 
     @property
     def lanes(self) -> int:
+        if self.packed:
+            return len(self.packed)
         return 1 if self.is_size else self.parameter.lanes
 
     def dtype(self, template: Mapping[str, TemplateValue]) -> str:
@@ -95,22 +99,16 @@ def signature(interface: KernelInterface) -> Signature:
     """The arrays, names and texts that the emitted module hands to mx.fast.metal_kernel."""
     body = ascii_source(interface.metal_body)
     inputs: list[Buffer] = []
-    outputs: list[Buffer] = []
     in_place: list[int] = []
     aliases = ""
-    for parameter in interface.parameters:
-        if parameter.role in CHANGED_ROLES:
+    for buffer in _inputs(interface.parameters, interface.metal_body + interface.cuda_body):
+        if buffer.parameter.role in CHANGED_ROLES and not buffer.is_size:
             in_place.append(len(inputs))
-        for buffer in _inputs(parameter, interface):
-            bound = _bound_name(buffer.name, body)
-            if bound != buffer.name:
-                aliases += f"auto {buffer.name} = {bound}; "
-            inputs.append(replace(buffer, name=bound))
-        if parameter.role in OUTPUT_ROLES:
-            bits = parameter.role is Role.INOUT
-            outputs.append(
-                Buffer(f"{parameter.name}_delta" if bits else parameter.name, parameter, bits=bits)
-            )
+        bound = _bound_name(buffer.name, body)
+        if bound != buffer.name:
+            aliases += f"auto {buffer.name} = {bound}; "
+        inputs.append(replace(buffer, name=bound))
+    outputs = _outputs(interface.parameters)
     template = tuple(parameter.name for parameter in interface.template)
     if interface.dynamic_shared:
         template += (DYNAMIC_SHARED,)
@@ -123,15 +121,37 @@ def signature(interface: KernelInterface) -> Signature:
     return Signature(name, tuple(inputs), tuple(outputs), template, header, aliases + body, tuple(in_place))
 
 
-def _inputs(parameter: Parameter, interface: KernelInterface) -> Iterator[Buffer]:
-    """The input arrays of one parameter."""
-    if parameter.role in CHANGED_ROLES:
-        yield Buffer(f"{parameter.name}_in", parameter)
-    elif parameter.role in (Role.SCALAR, Role.IN):
-        yield Buffer(parameter.name, parameter)
-    size = f"cu_size_of_{parameter.name}"
-    if re.search(rf"\b{size}\b", interface.metal_body + interface.cuda_body):
-        yield Buffer(size, parameter, is_size=True)
+def buffer_count(parameters: Sequence[Parameter], text: str) -> int:
+    """How many buffers a kernel with these parameters has; `text` is its body, which asks for the sizes of some."""
+    return sum(1 for _ in _inputs(parameters, text)) + len(_outputs(parameters))
+
+
+def _inputs(parameters: Sequence[Parameter], text: str) -> Iterator[Buffer]:
+    """The input arrays, in the order of the parameters; packed scalars stand where the first of them does."""
+    packed: dict[str, list[Parameter]] = {}
+    for parameter in parameters:
+        packed.setdefault(parameter.array, []).append(parameter)
+    for parameter in parameters:
+        if parameter.array:
+            together = packed.pop(parameter.array, None)
+            if together is not None:
+                yield Buffer(parameter.array, parameter, packed=tuple(together))
+            continue
+        if parameter.role in CHANGED_ROLES:
+            yield Buffer(f"{parameter.name}_in", parameter)
+        elif parameter.role in (Role.SCALAR, Role.IN):
+            yield Buffer(parameter.name, parameter)
+        size = f"cu_size_of_{parameter.name}"
+        if re.search(rf"\b{size}\b", text):
+            yield Buffer(size, parameter, is_size=True)
+
+
+def _outputs(parameters: Sequence[Parameter]) -> list[Buffer]:
+    changed = [parameter for parameter in parameters if parameter.role in OUTPUT_ROLES]
+    return [
+        Buffer(f"{each.name}_delta", each, bits=True) if each.role is Role.INOUT else Buffer(each.name, each)
+        for each in changed
+    ]
 
 
 def _bound_name(name: str, body: str) -> str:

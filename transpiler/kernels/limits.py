@@ -1,7 +1,7 @@
 """What MLX cannot bind."""
 
 from cu2mlx.transpiler.binding.interface import Parameter, Role
-from cu2mlx.transpiler.binding.signature import MAXIMUM_BUFFERS
+from cu2mlx.transpiler.binding.signature import MAXIMUM_BUFFERS, buffer_count
 from cu2mlx.transpiler.diagnostics import Severity
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
@@ -10,8 +10,8 @@ from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.types import TYPES
 
 
-def report_limits(parameters: list[Parameter], context: Context) -> None:
-    """A kernel without an output, or with more buffers than Metal has."""
+def report_limits(parameters: list[Parameter], text: str, context: Context) -> None:
+    """A kernel without an output, or with more buffers than Metal has; `text` is its body."""
     function = context.instance.function
     refused = any(d.severity is Severity.ERROR for d in context.printed.diagnostics)
     if not refused and all(p.role in (Role.SCALAR, Role.IN) for p in parameters):
@@ -20,9 +20,9 @@ def report_limits(parameters: list[Parameter], context: Context) -> None:
             context.report("CU2002", unknown, name=context.source(unknown))
         else:
             context.report("CU5002", function.node, name=function.name)
-    changed = sum(p.role in (Role.OWNED, Role.INOUT) for p in parameters)
-    if len(parameters) + changed > MAXIMUM_BUFFERS:
-        context.report("CU5003", function.node, name=function.name, count=len(parameters) + changed)
+    count = buffer_count(parameters, text)
+    if count > MAXIMUM_BUFFERS:
+        context.report("CU5003", function.node, name=function.name, count=count)
 
 
 def _unknown_class(context: Context) -> Node | None:

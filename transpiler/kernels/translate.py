@@ -15,6 +15,7 @@ from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
 from cu2mlx.transpiler.kernels.changed import read_first
 from cu2mlx.transpiler.kernels.file_scope import globals_of, name_typed
 from cu2mlx.transpiler.kernels.limits import report_limits
+from cu2mlx.transpiler.kernels.packed import pack_scalars
 from cu2mlx.transpiler.kernels.parameters import by_value, kernel_parameters
 from cu2mlx.transpiler.kernels.partly_written import report_partly_written
 from cu2mlx.transpiler.kernels.roles import roles_of
@@ -85,7 +86,8 @@ def translate_kernel(
     report_partly_written(roles, context)
     statements = kernel_statements(context)
     parameters += globals_of(context, roles, prologue)
-    report_limits(parameters, context)
+    parameters, prologue = pack_scalars(parameters, prologue, statements)
+    report_limits(parameters, "\n".join([*prologue, statements]), context)
     body, body_lines = split_marks(kernel_body(context, prologue, statements))
     header = Header(printer, instance, set(context.printed.facts))
     header_text, header_lines = split_marks(header.text(body))
