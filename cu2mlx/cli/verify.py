@@ -211,7 +211,7 @@ class _Run:
         if found.spec is None:
             if unfilled is not None:
                 lines = ", ".join(map(str, unfilled.lines))
-                todo = f"{unfilled.path}: complete lines {lines} and take the FILL marks out"
+                todo = f"or complete {unfilled.path}, lines {lines}, and take the FILL marks out"
             else:
                 todo = _written(skeleton_path(self.file, name, alone=len(self._kernels()) == 1), found.text)
             return self._asks(name, (*found.missing, todo))
@@ -279,12 +279,12 @@ class _Run:
 def _written(path: Path, text: str) -> str:
     """Write a skeleton where no file is yet."""
     if path.exists():
-        return f"{path} exists and was left as it is; complete it and pass it with --spec"
+        return f"or complete {path}, which exists and was left as it is, and pass it with --spec"
     try:
         write_whole(path, text)
     except OSError as error:
         return f"{path}: cannot write a spec file to fill: {error.strerror}"
-    return f"wrote {path}: complete it, then verify again"
+    return f"or complete {path}, just written for you, and verify again"
 
 
 def _targets(where: str) -> list[Any]:
