@@ -49,6 +49,8 @@ def derived_task(
 
 def _chosen(file: Path, translation: Translation, name: str | None) -> TranslatedKernel:
     names = [each.function.name for each in translation.kernels]
+    if not names:
+        raise TaskError(f"{file}: has no __global__ function; pass the file that defines the kernel")
     if name is None and len(names) > 1:
         raise TaskError(f"{file}: has several kernels; say which with --kernel: {', '.join(names)}")
     for each in translation.kernels:
@@ -57,7 +59,7 @@ def _chosen(file: Path, translation: Translation, name: str | None) -> Translate
                 why = "; ".join(d.message for d in each.diagnostics if d.severity.value == "error")
                 raise TaskError(f"{file}: {each.function.name} has no translation to start from: {why}")
             return each
-    raise TaskError(f"{file}: no kernel {name!r}; its kernels: {', '.join(names) or 'none'}")
+    raise TaskError(f"{file}: no kernel {name!r}; its kernels: {', '.join(names)}")
 
 
 def _without(text: str, cases: Sequence[str]) -> str:

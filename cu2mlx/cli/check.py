@@ -53,7 +53,8 @@ def check(file: Path, mlx_preamble: bool, as_json: bool) -> None:
         sys.exit(check_cuda(read_or_exit(file, as_json=as_json), as_json=as_json))
     if file.suffix not in CHECKS:
         known = ", ".join([*CHECKS, *sorted(CUDA)])
-        message = f"cannot check a '{file.suffix}' file; known are {known}"
+        what = "folder" if file.is_dir() else f"'{file.suffix}' file"
+        message = f"cannot check a {what}; known are {known}"
         if as_json:
             print_json({"path": str(file), "error": {"message": message}})
         click.echo(f"error: {file}: {message}", err=True)

@@ -1,6 +1,7 @@
 """Commands of cu2mlx that `cu2mlx doctor --report` runs, each in a process of its own, and what of them it keeps."""
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -46,5 +47,5 @@ def _plain(text: str) -> str:
 
     places = {"seeds": Path(str(seeds.__file__)).parent, "tmp": Path(tempfile.gettempdir()), "~": Path.home()}
     for name, folder in places.items():
-        text = text.replace(str(folder), name)
+        text = re.sub(rf"{re.escape(str(folder))}(?![\w-])", name, text)
     return text

@@ -131,7 +131,7 @@ class _Run:
         if not (described or self._kernels()):
             click.echo(
                 f"error[CU1006]: {self.file} has no __global__ function; verify runs a CUDA file beside its own "
-                "translation: pass the .cu",
+                "translation: pass the .cu file that defines the kernel",
                 err=True,
             )
             sys.exit(UNUSABLE)

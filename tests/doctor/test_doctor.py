@@ -93,6 +93,12 @@ def test_the_report_of_one_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert str(folder) not in path.read_text()
 
 
+def test_folders_of_this_computer_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/tmp")
+    plain = steps._plain(f"{SEEDS}/softmax {Path.home()}: /tmp/tmpabc/0")
+    assert plain == "seeds/softmax ~: tmp/tmpabc/0"
+
+
 def test_a_step_that_fails_keeps_what_it_said() -> None:
     step = steps.run_step("bench", "nowhere", "--json")
     assert step["exit_code"] == UNUSABLE and step["result"] is None and "nowhere" in step["said"]

@@ -91,6 +91,7 @@ else: print("I am done")
         ([], "give either TASK, --resume RUN or --replay RUN"),
         ([SAXPY, "--replay", "x"], "give either TASK"),
         (["no-such-task"], "cannot be run|cannot be read|a task is a folder"),
+        (["host.cu"], "host.cu: has no __global__ function"),
         (["no-such-file.cu"], "no-such-file.cu: cannot be read"),
         ([SAXPY, "--proposer", "magic"], "say rules, openai or command:PROGRAM"),
         ([SAXPY, "--proposer", "command:no-such-program"], "no-such-program: no such program"),
@@ -105,6 +106,7 @@ def test_bad_input(
     arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("host.cu").write_text("int main() { return 0; }\n")
     result = optimize(*arguments)
     assert result.exit_code == 2, result.output
     assert any(each in result.stderr for each in message.split("|"))
