@@ -12,6 +12,7 @@ from cu2mlx.transpiler.preprocess.definitions import defined_outside
 from cu2mlx.transpiler.preprocess.includes import Splicer
 from cu2mlx.transpiler.preprocess.known import known_macros
 from cu2mlx.transpiler.preprocess.mapped import Mapped
+from cu2mlx.transpiler.preprocess.reordered import reordered
 from cu2mlx.transpiler.preprocess.rewriting import rewrite
 from cu2mlx.transpiler.preprocess.unit import Unit
 from cu2mlx.transpiler.source import SourceFile
@@ -28,7 +29,7 @@ def preprocess(
     outside = defines or {}
     conditions = {**DEFAULT_DEFINES, **outside}
     splicer = Splicer(include_directories, Activity(dict(conditions)))
-    whole = splicer.splice(file)
+    whole = reordered(splicer.splice(file))
     resolved = resolve_conditionals(whole, conditions)
     given = {name: defined_outside(name, value) for name, value in outside.items()}
     text, kept, expanded, faults = rewrite(resolved, given, known_macros())

@@ -31,6 +31,14 @@ def select(rows: Sequence[Builtin], types: Sequence[str | None]) -> Builtin:
     return max(rows, key=lambda row: _fit(row, types))
 
 
+def takes(row: Builtin, count: int) -> bool:
+    """Whether a row is of so many arguments."""
+    known = parameters(row.signature)
+    variadic = bool(known) and known[-1].type == "..."
+    required = sum(parameter.default is None for parameter in known) - variadic
+    return required <= count and (variadic or count <= len(known))
+
+
 def _fit(row: Builtin, types: Sequence[str | None]) -> int:
     known = parameters(row.signature)
     variadic = bool(known) and known[-1].type == "..."

@@ -1,0 +1,29 @@
+// Local pointers to arrays, into threadgroup memory, a static tile and the thread's own.
+#include <cuda_fp16.h>
+#define GID (blockIdx.x * blockDim.x + threadIdx.x)
+
+__global__ void rows_of_a_tile(float *out, const float *in, int n) {
+  __shared__ float tile[4][16];
+  float (*rows)[16] = tile;
+  int t = threadIdx.x, i = GID;
+  rows[t / 16][t % 16] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  float *other = rows[(t / 16) ^ 1];
+  if (i < n) out[i] = other[t % 16] + *(rows[0] + t % 16) + (*rows)[3];
+}
+
+__global__ void rows_of_dynamic_memory(float *out, const float *in, int n) {
+  extern __shared__ unsigned char raw[];
+  half (*keys)[8] = reinterpret_cast<half (*)[8]>(raw);
+  int t = threadIdx.x, i = GID;
+  keys[t / 8][t % 8] = __float2half(i < n ? in[i] : 0.0f);
+  __syncthreads();
+  if (i < n) out[i] = __half2float(keys[t / 8 ^ 1][t % 8]);
+}
+
+__global__ void rows_of_its_own(int *out, const int *in, int n) {
+  int i = GID, own[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  int (*row)[3] = own;
+  ++row;
+  if (i < n) out[i] = (*row)[i % 3] * in[i] + row[-1][0];
+}
