@@ -42,9 +42,9 @@ def write_all(texts: Mapping[Path, str]) -> None:
 
 
 def _beside(path: Path) -> tuple[int, str]:
-    """An open, empty file in the folder of `path`. An OSError names `path`, which the user knows."""
+    """An open, empty file in the folder of `path`. An OSError names that folder or `path`, which the user knows."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         return tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None

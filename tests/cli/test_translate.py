@@ -157,6 +157,16 @@ def test_output_folder_that_cannot_be_made(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["error"]["code"] == "CU1007"
 
 
+def test_a_file_that_cannot_be_made_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied", "a temporary name")
+
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    result = translate(tmp_path, GOOD)
+    assert result.exit_code == 2
+    assert f"error[CU1007]: {tmp_path / 'out' / 'k_mlx.py'}: cannot write: Permission denied" in result.stderr
+
+
 def test_files_of_an_earlier_run_survive_a_failing_one(tmp_path: Path) -> None:
     assert translate(tmp_path, GOOD).exit_code == 0
     before = {name: (tmp_path / "out" / name).read_text() for name in written(tmp_path)}
@@ -171,7 +181,7 @@ def test_none_of_the_files_is_replaced_where_one_cannot_be_written(tmp_path: Pat
     unwritable = tmp_path / "k.cu" / "x.sarif"  # below a file
     result = translate(tmp_path, GOOD.replace("2.0f", "3.0f"), "--sarif", unwritable)
     assert result.exit_code == 2
-    assert f"error[CU1007]: {unwritable}: cannot write" in result.stderr
+    assert f"error[CU1007]: {unwritable.parent}: cannot write" in result.stderr
     assert (tmp_path / "out" / "k.metal").read_text() == before
     assert written(tmp_path) == ["k.metal", "k_mlx.py"]  # and no temporary files
 
