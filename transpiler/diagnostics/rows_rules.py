@@ -48,8 +48,6 @@ ROWS = (
          "wrap it in a lambda: [](float x) {{ return f(x); }}"),
     Code("CU3712", "cub-name", _ERROR, _HOURS, "the support library has no {name}",
          "write it with BlockReduce, BlockScan, BlockRadixSort or BlockExchange, or with shuffles"),
-    Code("CU3713", "cub-storage", _ERROR, _MINUTES, "{name} is made without storage",
-         "declare a __shared__ TempStorage in the kernel and give it to the constructor"),
     Code("CU4101", "double-narrowed", _WARNING, _NONE, "double became float: {name}",
          "results have 24 bits of precision instead of 53"),
     Code("CU4201", "printf-dropped", _WARNING, _NONE, "{name} was dropped", "Metal kernels print nothing before 3.2"),

@@ -17,7 +17,9 @@ def meant_by(name: str, typing: "Typing") -> Type | None:
     if scope and scope not in declared.namespaces:
         return _member(scope, last, typing)
     record = typing.function.record
-    own = record.aliases.get(last) if record is not None and record.template is None else None
+    own = record.aliases.get(last) if record is not None else None
+    if own is not None and record is not None and record.template is not None and not _is_library(own):
+        own = None  # hangs on the arguments of the class
     return typing.names.local_aliases.get(last) or own or declared.aliases.get(last)
 
 
@@ -31,7 +33,11 @@ def _member(scope: str, name: str, typing: "Typing") -> Type | None:
     records = [record] if record is not None else declared.records.values()
     found = [r.aliases[name] for r in records if name in r.aliases]
     classes = {type_.base.split("<")[0] for type_ in found}
-    return found[0] if len(classes) == 1 and found[0].base.startswith(_LIBRARY) else None
+    return found[0] if len(classes) == 1 and _is_library(found[0]) else None
+
+
+def _is_library(type_: Type) -> bool:
+    return type_.base.startswith(_LIBRARY) and not type_.base.rpartition(">")[2]
 
 
 def _scope(name: str) -> tuple[str, str]:

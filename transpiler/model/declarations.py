@@ -113,7 +113,8 @@ class Declarations:
 
     def record(self, type_: Type) -> Record | None:
         """The record of a type: namespaces and template arguments do not matter."""
-        return self.records.get(type_.base.split("<")[0].rsplit("::", 1)[-1])
+        last = type_.base.rpartition(">")[2] or type_.base.partition("<")[0]  # `Outer<T>::Inner` is an Inner
+        return self.records.get(last.rsplit("::", 1)[-1])
 
     @property
     def kernels(self) -> list[Function]:

@@ -91,6 +91,9 @@ def lvalue(walk: "Walk", node: Node) -> Space | None:
     if kind == "pointer_expression" and node.children[0].kind == "*":
         return pointee(walk, node.need("argument"))
     if kind == "field_expression":
+        member = walk.member(node)
+        if member is not None and member.type.is_reference:
+            return walk.space_of_slot(member)
         argument = node.need("argument")
         arrow = any(c.kind == "->" for c in node.children)
         return pointee(walk, argument) if arrow else lvalue(walk, argument)

@@ -320,6 +320,8 @@ class Walk:
 
     def assign_field(self, member: Variable, value: Node) -> None:
         space = self.pointee(value) if member.type.has_pointer else None
+        if member.type.is_reference:
+            space = self.lvalue(value)
         self._settle(self.solver.field_space, member, space, value)
 
     def _settle(self, spaces: dict[Variable, Space], slot: Variable, space: Space | None, node: Node) -> None:

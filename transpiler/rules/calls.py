@@ -185,18 +185,34 @@ def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
     first = context.done.get(called)
     if first is not None and any(o.handed.keys() != first.handed.keys() for o in others if not o.refused):
         context.report("CU2105", node, name=context.source(function))
-    printed = context.done.get(called)
-    local: list[str] = []
-    for received in printed.handed.values() if printed is not None else ():
-        each = shared_memory.in_callers_terms(received, node, called.function, context)
-        context.hand_down(context.printed.handed.get(each.name, each))
-        local.append(context.printed.handed[each.name].local or each.name)
-    if printed is not None:
-        context.printed.facts |= printed.facts
+    local = _handed(node, context)
     given = rendered_arguments(arguments, context)
     if not local:
         return f"{_callee(function, context)}{context.render(arguments)}"
     return f"{_callee(function, context)}({', '.join(local + given)})"
+
+
+def constructed(node: Node, context: Context) -> str | None:
+    """The values of an object with a constructor that needs something from the kernel: `View v(data);`."""
+    if node not in context.instance.calls:
+        return None
+    given = [*_handed(node, context), *rendered_arguments(node, context)]
+    opening, closing = context.text[node.start], context.text[node.end - 1]
+    return f"{opening}{', '.join(given)}{closing}"
+
+
+def _handed(node: Node, context: Context) -> list[str]:
+    """What a call passes on of the kernel's."""
+    printed = context.done.get(context.instance.calls[node])
+    if printed is None:
+        return []
+    context.printed.facts |= printed.facts
+    local: list[str] = []
+    for received in printed.handed.values():
+        each = shared_memory.in_callers_terms(received, node, context.instance.calls[node].function, context)
+        context.hand_down(context.printed.handed.get(each.name, each))
+        local.append(context.printed.handed[each.name].local or each.name)
+    return local
 
 
 def _callee(function: Node, context: Context) -> str:
@@ -355,4 +371,9 @@ def _spelled(type_: Type | None) -> str | None:
 
 SPECIAL: dict[str, Special] = {**arithmetic.SPECIAL, **shuffles.SPECIAL, **statements.SPECIAL}
 
-RULES = {"call_expression": call, "cast_expression": cast_expression}
+RULES = {
+    "call_expression": call,
+    "cast_expression": cast_expression,
+    "argument_list": constructed,
+    "initializer_list": constructed,
+}

@@ -3,6 +3,7 @@
 import re
 
 from cu2mlx.transpiler.model.types import Type, canonical
+from cu2mlx.transpiler.rules import shared_memory
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.cub_names import class_of, is_opened
 from cu2mlx.transpiler.rules.names import attribute, template_names, variable_name
@@ -21,7 +22,7 @@ def made(node: Node, context: Context) -> str | None:
     opened = is_opened(type_.base.split("<")[0], context)
     name = f"{'cu::' if opened else ''}{context.render(function)}"
     if class_of(type_, context) is not None or _has_storage(type_.base, context):
-        return f"{name}({_given(arguments, node, context)})"
+        return f"{name}({_given(arguments, name, context)})"
     return f"{name}{context.render(arguments)}" if opened or type_.base.startswith("cub::") else None
 
 
@@ -37,8 +38,8 @@ def braced(node: Node, context: Context) -> str | None:
     """`BlockReduce{storage}`"""
     if class_of(context.typing.type_of(node), context) is None:
         return None
-    given = _given(node.need("value"), node, context)
-    return f"{context.render(node.need('type'))}({given})"
+    name = context.render(node.need("type"))
+    return f"{name}({_given(node.need('value'), name, context)})"
 
 
 def objects(node: Node, context: Context) -> str | None:
@@ -46,20 +47,22 @@ def objects(node: Node, context: Context) -> str | None:
     variables, declarators = declared_variables(node, context), node.fields("declarator")
     if not variables or class_of(context.typing.alias(variables[0].type), context) is None:
         return None
+    class_name = context.render(node.need("type"))
     parts: list[str] = []
     for variable, declarator in zip(variables, declarators, strict=True):
         given = declarator.child("parameters") or declarator.child("value")
-        if given is None or given.kind not in ("parameter_list", "argument_list", "initializer_list"):
+        kind = given.kind if given is not None else declarator.kind
+        if kind not in ("parameter_list", "argument_list", "initializer_list", "identifier"):
             return None
-        parts.append(f"{variable_name(variable, context)}({_given(given, node, context)})")
-    return f"{context.render(node.need('type'))} {', '.join(parts)};"
+        parts.append(f"{variable_name(variable, context)}({_given(given, class_name, context)})")
+    return f"{class_name} {', '.join(parts)};"
 
 
-def _given(arguments: Node, node: Node, context: Context) -> str:
-    """The storage, and the rank; CUB can do without storage of the caller's, Metal cannot."""
-    given = [_argument(argument, context) for argument in arguments.named_children]
+def _given(arguments: Node | None, class_name: str, context: Context) -> str:
+    """The storage, and the rank. An object made without storage has one of its class's own."""
+    given = [_argument(each, context) for each in arguments.named_children] if arguments is not None else []
     if not given:
-        context.report("CU3713", node, name=context.source(node).partition("(")[0])
+        given = [shared_memory.own_storage(f"typename {class_name}::TempStorage", context)]
     return ", ".join([*given, attribute(context, HANDED["index"])])
 
 

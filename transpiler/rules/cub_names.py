@@ -13,7 +13,9 @@ _OPENED = re.compile(r"\busing\s+(?:namespace\s+cub\s*;|cub::(\w+))")
 
 def class_of(type_: Type | None, context: Context) -> str | None:
     """Which of CUB's class templates a type is an instance of, whatever it is called."""
-    name = type_.base.split("<")[0] if type_ is not None else ""
+    if type_ is None or type_.base.rpartition(">")[2]:  # the class's TempStorage is none
+        return None
+    name = type_.base.split("<")[0]
     plain = name.removeprefix("cub::")
     return plain if plain in CLASSES and (plain != name or is_opened(plain, context)) else None
 

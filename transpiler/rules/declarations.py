@@ -74,7 +74,7 @@ def field_declaration(node: Node, context: Context) -> str | None:
     words = qualifiers(node, context.text)
     if "static" in words:
         return _static_member(node, context)
-    space = context.space_of(variables[0]) if variables[0].type.has_pointer else Space.THREAD
+    space = _space(variables[0], context) or Space.THREAD
     head = with_space(node, variables[0].type, space, context, variables[0], memory=True)
     head = f"{alignment(node, context)}{head}"
     parts: list[str] = []

@@ -133,6 +133,26 @@ def _hand_down(name: str, base: str, extents: str, context: Context) -> str:
     return ""
 
 
+def own_storage(base: str, context: Context) -> str:
+    """Threadgroup memory that the source does not name, one of each type in a function. Returns its name."""
+    function = context.instance.function
+    base = _spelled_out(base, context)
+    declare, first = f"threadgroup {base}& {{}}", f"{function.name}_private_storage"
+    name = _free_name(first, declare, context)
+    hanging = () if function.is_kernel else _parameters_in(base, context)
+    context.hand_down(Handed(declare, name, "", f"threadgroup {base} {name};", hanging))
+    return name
+
+
+def _free_name(first: str, declare: str, context: Context) -> str:
+    """A name under which nothing else is handed down: numbered from the second on."""
+    number, name = 1, first
+    while name in context.printed.handed and context.printed.handed[name].declare != declare:
+        number += 1
+        name = f"{first}_{number}"
+    return name
+
+
 def in_callers_terms(handed: Handed, node: Node, called: Function, context: Context) -> Handed:
     """What a callee is handed, for a call of it: template parameters of its type have become arguments."""
     if not handed.parameters:
@@ -144,10 +164,7 @@ def in_callers_terms(handed: Handed, node: Node, called: Function, context: Cont
     word = re.compile(rf"sizeof\s*\.\.\.\s*\(\s*(\w+)\s*\)|(?<![\w.:])({'|'.join(handed.parameters)})\b")
     declare = word.sub(lambda m: values[m[1] or m[2]], handed.declare)
     kernel = word.sub(lambda m: values[m[1] or m[2]], handed.kernel)
-    number, name = 1, handed.name
-    while name in context.printed.handed and context.printed.handed[name].declare != declare:
-        number += 1
-        name = f"{handed.name}_{number}"
+    name = _free_name(handed.name, declare, context)
     kernel = re.sub(rf"\b{handed.name}\b", name, kernel)
     hanging = () if context.instance.function.is_kernel else _parameters_in(declare, context)
     return Handed(declare, name, name, kernel, hanging)
@@ -156,7 +173,7 @@ def in_callers_terms(handed: Handed, node: Node, called: Function, context: Cont
 def _template_arguments(node: Node, called: Function, context: Context) -> dict[str, str]:
     """Template parameter → its argument in a call: given, else deduced from an argument's type, else by default.
     Of a pack it is the number of arguments."""
-    function: Node | None = node.need("function")
+    function, arguments = node.child("function"), node.child("arguments")  # of a constructor neither
     while function is not None and function.kind not in ("template_function", "template_method"):
         function = function.child("field") or function.child("name") or function.first("template_method")
     given = function.need("arguments").named_children if function is not None else []
@@ -170,9 +187,7 @@ def _template_arguments(node: Node, called: Function, context: Context) -> dict[
             is_value = given[position].kind != "type_descriptor" and not is_primary(text)
             values[name] = f"({text})" if is_value else text
             continue
-        for parameter, argument in zip(
-            called.parameters, node.need("arguments").named_children, strict=False
-        ):
+        for parameter, argument in zip(called.parameters, (arguments or node).named_children, strict=False):
             found = context.typing.type_of(argument) if parameter.type.base == name else None
             if found is not None:
                 values[name] = type_name(found.base, argument, context)

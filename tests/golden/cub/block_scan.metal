@@ -23,7 +23,7 @@ struct LinearMap {
 struct State {
   float2 running;
   State(float2 start) : running(start) {}
-  float2 operator()(float2 chunk) {
+  float2 operator()(float2 chunk) thread {
     float2 before = running;
     running = LinearMap()(running, chunk);
     return before;

@@ -9,11 +9,6 @@ __global__ void heads(const int* x, int* flags) {
   flags[threadIdx.x] = found[0];
 }
 
-__global__ void no_storage(const float* x, float* y) {
-  float sum = cub::BlockReduce<float, 128>().Sum(x[threadIdx.x]);  // error: CU3713
-  if (threadIdx.x == 0) y[0] = sum;
-}
-
 __global__ void no_such_method(const float* x, float* y) {
   using Reduce = cub::BlockReduce<float, 128>;
   __shared__ typename Reduce::TempStorage temp;

@@ -77,6 +77,7 @@ class BlockReduce {
  public:
   struct TempStorage { T warps[(X * Y * Z + 31) / 32]; };
   explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
+  BlockReduce() : storage_(engine::shared<TempStorage>([] {})) {}
 
   template <class Op> T Reduce(T value, Op op, int valid) {
     const int thread = int(engine::linear_index()), lane = thread % 32, first = thread - lane;
@@ -105,6 +106,7 @@ class BlockScan {
     T prefix;
   };
   explicit BlockScan(TempStorage& storage) : storage_(storage) {}
+  BlockScan() : storage_(engine::shared<TempStorage>([] {})) {}
 
   // Several items a thread. `last` is the aggregate, which is assigned, or a prefix functor, which is called.
   template <int N, class Op> void InclusiveScan(T (&in)[N], T (&out)[N], Op op) { T total; scan(in, out, op, true, nullptr, total); }

@@ -70,6 +70,7 @@ class BlockExchange {
  public:
   struct TempStorage { alignas(16) T items[X * Y * Z * Items]; };
   explicit BlockExchange(TempStorage& storage) : storage_(storage) {}
+  BlockExchange() : storage_(engine::shared<TempStorage>([] {})) {}
 
   void StripedToBlocked(T (&in)[Items], T (&out)[Items]) { move(in, out, striped, blocked); }
   void BlockedToStriped(T (&in)[Items], T (&out)[Items]) { move(in, out, blocked, striped); }
@@ -116,6 +117,7 @@ class BlockRadixSort {
     unsigned short order[count];
   };
   explicit BlockRadixSort(TempStorage& storage) : storage_(storage) {}
+  BlockRadixSort() : storage_(engine::shared<TempStorage>([] {})) {}
 
   void Sort(Key (&keys)[Items], int first_bit = 0, int last_bit = int(sizeof(Key)) * 8) {
     Value none[Items];
