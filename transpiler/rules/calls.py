@@ -14,7 +14,7 @@ from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables import lookup
 from cu2mlx.transpiler.tables.index import HANDED
-from cu2mlx.transpiler.tables.overload import converted, select
+from cu2mlx.transpiler.tables.overload import converted, select, takes
 from cu2mlx.transpiler.tables.row import Builtin
 from cu2mlx.transpiler.tables.spell import placeholders, spell
 from cu2mlx.transpiler.tables.types import TYPES
@@ -55,7 +55,7 @@ def call(node: Node, context: Context) -> str | None:
         if text is not None:
             return text
     rows = lookup(f"{scope}::{name}" if scope else name) or lookup(f"cg::{name}")
-    if rows:
+    if any(takes(row, len(arguments.named_children)) for row in rows):
         return _builtin(rows, node, arguments, context)
     if dimensions.is_dim3(function, context):
         return dimensions.constructed(arguments, context)
