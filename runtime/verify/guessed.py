@@ -56,7 +56,8 @@ def guessed_spec(
             kept = tuple(case for case in spec.cases if case.name not in dict(left_out))
             return GuessedSpec(text, replace(spec, cases=kept), (), tuple(left_out))
         reason = reason or failure
-    missing = f"buffer sizes and contents: with guessed ones the original fails ({reason})"
+    whose = "by its own fault or the guess's"
+    missing = f"buffer sizes and contents: with guessed ones the original fails, {whose} ({reason})"
     return GuessedSpec(_unfilled(first.text), None, (missing,))
 
 

@@ -66,6 +66,12 @@ def test_a_size_is_enough(file: Path) -> None:
     assert kernel["cases"][0]["outputs"][0]["max_ulp"] == 0
 
 
+def test_an_original_that_fails_on_every_guess(file: Path) -> None:
+    file.write_text("__global__ void wild(float* y) { y[1 << 30] = 1.0f; }\n", encoding="utf-8")
+    result = run(file)
+    assert result.exit_code == 2 and "by its own fault or the guess's (fault: " in result.output
+
+
 def test_template_arguments_of_no_kernel(file: Path) -> None:
     result = run(file, "--instantiate", "ad<float>")
     assert result.exit_code == 2 and "has no kernel ad; its kernels: add" in result.output
