@@ -32,6 +32,11 @@ def derived_task(
     except UnusableInput as error:
         raise TaskError(str(error)) from None
     chosen = _chosen(file, translation, kernel)
+    assert chosen.interface is not None
+    taken = ("grid", "block", "shared", *(parameter.name for parameter in chosen.interface.parameters))
+    for name in numbers:
+        if name not in taken:
+            raise TaskError(f"--arg {name}: {chosen.function.name} takes none; there are {', '.join(taken)}")
     found = guessed_spec(translation, chosen, numbers, (), CpuExecutor(), SECONDS)
     if found.spec is None:
         raise TaskError(

@@ -181,7 +181,11 @@ def test_a_cuda_file_is_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     result = json.loads((tmp_path / "run" / "result.json").read_text())
     assert result["baseline_correct"] and result["task"] == "saxpy"
     assert [each.name for each in load_task(tmp_path / "tasks" / "saxpy").tunables] == ["block_threads"]
-    for arguments, message in ((["--kernel", "none"], "no kernel 'none'"), (["--arg", "n=x"], "NAME=NUMBER")):
+    for arguments, message in (
+        (["--kernel", "none"], "no kernel 'none'"),
+        (["--arg", "n=x"], "NAME=NUMBER"),
+        (["--arg", "m=3"], "--arg m: saxpy takes none; there are grid, block, shared, n"),
+    ):
         wrong = optimize(file, *arguments)
         assert wrong.exit_code == 2 and message in wrong.stderr
 
