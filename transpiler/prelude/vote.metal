@@ -37,10 +37,11 @@ template <typename T>
 inline uint match_any_sync(uint mask, T value) {
     uint members = activemask() & mask;
     uint same = 0u;
-    for (uint source = 0u; source < 32u; ++source) {
+    for (uint left = members; left != 0u; left &= left - 1u) {
+        uint source = metal::ctz(left);
         if (match_bits(lane_value(value, source)) == match_bits(value)) same |= 1u << source;
     }
-    return same & members;
+    return same;
 }
 
 // __match_all_sync: the mask where all its lanes agree, else 0; `agree` says which.
@@ -56,14 +57,11 @@ inline uint match_all_sync(uint mask, T value, thread int* agree) {
 template <typename T, typename Op>
 inline T reduce_masked(uint mask, T value, Op op) {
     uint members = activemask() & mask;
-    T result = value;
-    bool first = true;
-    for (uint source = 0u; source < 32u; ++source) {
-        T other = lane_value(value, source);
-        if ((members >> source) & 1u) {
-            result = first ? other : op(result, other);
-            first = false;
-        }
+    if (members == 0u) return value;
+    T result = lane_value(value, metal::ctz(members));
+    for (uint left = members & (members - 1u); left != 0u; left &= left - 1u) {
+        T other = lane_value(value, metal::ctz(left));
+        result = op(result, other);
     }
     return result;
 }
