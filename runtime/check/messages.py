@@ -132,7 +132,12 @@ def _same_class(spelling: str) -> bool:
         return False
     left = match["real_left"] or match["left"]
     right = match["real_right"] or match["right"]
-    return _SPACE_OR_CONST.sub("", left) == _SPACE_OR_CONST.sub("", right)
+    return _plain(left) == _plain(right)
+
+
+def _plain(type_: str) -> str:
+    """A type without its space; clang gives the namespace of some vectors and not of others."""
+    return _SPACE_OR_CONST.sub("", type_).replace("metal::", "")
 
 
 def mixed_ternaries(unit: "TranslationUnit", path: str) -> Iterator[tuple[int, int]]:

@@ -97,6 +97,8 @@ def identifier(node: Node, context: Context) -> str | None:
         if name not in context.declared.records and is_function_value(node):
             context.report("CU3711", node, name=name)
         return safe_name(name)
+    if name in context.declared.aliases:  # a value made of a type: `complex_t(x, y)`
+        return safe_name(name)
     if name in context.unit.macros:
         return name
     constant = CONSTANTS.get(name)

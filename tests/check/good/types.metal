@@ -153,3 +153,16 @@ struct Pair {
   float4 v = z[2];
   y[1] = v.wzyx + z[0].xxyy;
 }
+//// one side of ?: in another space, by an alias of a template
+template <int N>
+struct Traits {
+  using pair = conditional_t<(N > 2), float4, float2>;
+};
+template <int N>
+[[kernel]] void k(device float2* y [[buffer(0)]], uint t [[thread_position_in_grid]]) {
+  using pair = typename Traits<N>::pair;
+  threadgroup pair s[8];
+  s[t] = t > 1 ? y[t] : float2(1.0f, 0.0f);
+  y[t] = t > 0 ? s[t - 1] : float2(1.0f, 0.0f);
+}
+template [[host_name("k")]] [[kernel]] decltype(k<1>) k<1>;
