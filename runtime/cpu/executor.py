@@ -49,12 +49,16 @@ class CpuExecutor:
 
     def load(self, kernel: KernelText, *, checked: bool = False) -> Loaded:
         """Compile a kernel, or find it compiled. Raises CompileError, NoCompilerError."""
-        if kernel.language == "cuda":
-            unit = cuda_source.translation_unit(kernel.text, kernel.entry)
-        else:
-            unit = msl_source.translation_unit(kernel.text, kernel.entry, dict(kernel.constants))
-        library = build_kernel(unit, checked=checked)
+        library = build_kernel(_unit(kernel), checked=checked)
         return _CpuKernel(library, kernel.language, checked, self._threads, _host(self._memory))
+
+
+@functools.lru_cache(maxsize=64)
+def _unit(kernel: KernelText) -> str:
+    """A kernel is loaded for each run of it; its text is read once."""
+    if kernel.language == "cuda":
+        return cuda_source.translation_unit(kernel.text, kernel.entry)
+    return msl_source.translation_unit(kernel.text, kernel.entry, dict(kernel.constants))
 
 
 @functools.cache

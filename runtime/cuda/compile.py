@@ -22,8 +22,10 @@ class _Program(NamedTuple):
     headers: tuple[tuple[str, str], ...]
 
 
+@functools.lru_cache(maxsize=64)
 def compile_kernel(kernel: KernelText, architecture: str) -> Cubin:
-    """Compile for an architecture ("sm_90"). Raises CompileError, NoNvrtcError."""
+    """Compile for an architecture ("sm_90"); what one process asks for again and again (a timing launches a kernel on
+    many sets of inputs) is read once. Raises CompileError, NoNvrtcError."""
     return _cached(_program_of(kernel, architecture))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cu2mlx.runtime.msl.attributes import read_attributes, spans
 from cu2mlx.runtime.msl.kernels import is_instantiation
-from cu2mlx.runtime.msl.scopes import ADDRESS_SPACES, Declaration, Role, Scopes
+from cu2mlx.runtime.msl.scopes import ADDRESS_SPACES, Declaration, Role, Scopes, scopes_of
 from cu2mlx.runtime.msl.tokens import (
     Edit,
     Kind,
@@ -18,7 +18,6 @@ from cu2mlx.runtime.msl.tokens import (
     match_brackets,
     split_commas,
     text_of,
-    tokenize,
 )
 
 _STARTS_STATEMENT = frozenset({";", "{", "}", ")", ":"})
@@ -55,7 +54,7 @@ def erase(
     overloads that differ only in address space, the first stays; float literals without a suffix get `f`, those of
     half and bfloat become casts.
     """
-    scopes = Scopes(tokenize(text))
+    scopes = scopes_of(text)
     tokens = scopes.tokens
     edits = [Edit(match.start(), match.end(), "") for match in _INCLUDE.finditer(text)]
     edits += [Edit(m.start(), m.end(), _pragma(m, unrolled)) for m in _PRAGMA.finditer(text)]
@@ -81,13 +80,13 @@ def _pragma(match: re.Match[str], unrolled: bool) -> str:
 
 def threadgroup_declarations(text: str) -> list[Declarator]:
     """All threadgroup variables that a text declares."""
-    scopes = Scopes(tokenize(text))
+    scopes = scopes_of(text)
     return [each for _, declarators in _threadgroup(text, scopes) for each in declarators]
 
 
 def function_constants(text: str) -> dict[str, int]:
     """The function constants of a text: name to index."""
-    scopes = Scopes(tokenize(text))
+    scopes = scopes_of(text)
     return {name: index for _, name, _, index in _function_constants(scopes)}
 
 

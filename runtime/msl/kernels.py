@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cu2mlx.runtime.msl.attributes import Attribute, read_attributes
-from cu2mlx.runtime.msl.scopes import ADDRESS_SPACES, Declaration, Role, Scopes
-from cu2mlx.runtime.msl.tokens import Kind, Token, depths, line_of, split_commas, text_of, tokenize
+from cu2mlx.runtime.msl.scopes import ADDRESS_SPACES, Declaration, Role, Scopes, scopes_of
+from cu2mlx.runtime.msl.tokens import Kind, Token, depths, line_of, split_commas, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ class Instantiation:
 
 def read_kernels(text: str) -> list[Kernel]:
     """The kernels defined in a text."""
-    scopes = Scopes(tokenize(text))
+    scopes = scopes_of(text)
     return [kernel for each in scopes.declarations if (kernel := _kernel(text, scopes, each))]
 
 
 def read_instantiations(text: str) -> list[Instantiation]:
     """The explicit instantiations with a [[host_name("…")]]."""
-    scopes = Scopes(tokenize(text))
+    scopes = scopes_of(text)
     return [found for each in scopes.declarations if (found := _instantiation(text, scopes, each))]
 
 

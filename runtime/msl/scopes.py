@@ -1,10 +1,11 @@
 """The declarations of an MSL text: functions, classes and variables of namespaces and classes."""
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from cu2mlx.runtime.msl.tokens import Kind, Token, match_brackets
+from cu2mlx.runtime.msl.tokens import Kind, Token, match_brackets, tokenize
 
 ADDRESS_SPACES = frozenset(
     {"device", "constant", "threadgroup", "thread", "threadgroup_imageblock", "ray_data"}
@@ -139,3 +140,9 @@ class Scopes:
             if key in seen and any(token.text in ADDRESS_SPACES for token in head):
                 yield declaration
             seen.add(key)
+
+
+@functools.lru_cache(maxsize=32)
+def scopes_of(text: str) -> Scopes:
+    """The declarations of a text. One translation asks for those of the same text many times."""
+    return Scopes(tokenize(text))

@@ -40,14 +40,21 @@ def recursive(unit: "TranslationUnit", path: str) -> Iterator[tuple[str, int, in
     """Name, line and byte column of every function of `path` that may call itself."""
     calls: dict[str, set[str]] = {}
     places: dict[str, tuple[str, int, int]] = {}
-    for cursor in unit.cursor.walk_preorder():
-        if _is_function(cursor) and cursor.location.file and cursor.location.file.name == path:
+    for cursor in _of_file(unit, path):
+        if _is_function(cursor):
             key = cursor.get_usr()
             places[key] = (cursor.spelling, cursor.location.line, cursor.location.column)
             calls.setdefault(key, set()).update(_called(cursor))
     for key, place in places.items():
         if key in _reached(calls, key):
             yield place
+
+
+def _of_file(unit: "TranslationUnit", path: str) -> Iterator["Cursor"]:
+    """All that is declared in a file; the headers before it hold many times as much, and are passed over."""
+    for declaration in unit.cursor.get_children():
+        if declaration.location.file and declaration.location.file.name == path:
+            yield from declaration.walk_preorder()
 
 
 def _is_function(cursor: "Cursor") -> bool:
