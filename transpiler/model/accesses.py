@@ -134,8 +134,8 @@ class _Reader:
                 yield from ((member, value) for value in values.named_children if member is not None)
         for node in body.all("assignment_expression"):
             left = node.need("left")
-            stored = self.instance.typing.type_of(left)
-            if stored is not None and not stored.shape:
+            types = [self.instance.typing.type_of(side) for side in (left, node.need("right"))]
+            if any(type_ is not None and not type_.shape for type_ in types):
                 continue  # a value stored through a pointer, not a pointer
             while left.kind in ("subscript_expression", "parenthesized_expression"):
                 left = left.child("argument") or left.named_children[0]

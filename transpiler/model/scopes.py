@@ -98,15 +98,14 @@ def _declare(node: Node, stack: list[dict[str, Variable]], names: Names, text: s
 def _declare_one(
     holder: Node, declarator: Node | None, stack: list[dict[str, Variable]], names: Names, text: str
 ) -> None:
-    if declarator is not None and declarator.kind == "structured_binding_declarator":
-        declarators = [c for c in declarator.named_children if c.kind == "identifier"]
-    else:
-        declarators = [declarator] if declarator is not None else []
-    for each in declarators:
+    bound = _binding(declarator)
+    whole = [declarator] if declarator is not None else []
+    for each in bound.named_children if bound is not None else whole:
         name = declarator_name(each)
         if name is None:
             continue
-        variable = Variable(text[name.start : name.end], declared_type(holder, each, text), holder, each)
+        type_ = declared_type(holder, declarator, text)
+        variable = Variable(text[name.start : name.end], type_, holder, each)
         place(variable, text)
         stack[-1][variable.name] = variable
         names.variables.append(variable)
@@ -120,3 +119,11 @@ def _visit_inside_declarator(node: Node, stack: list[dict[str, Variable]], names
             _visit_inside_declarator(child, stack, names, text)
         elif child.kind != "identifier" or child.field in ("size", "value"):
             _visit(child, stack, names, text)
+
+
+def _binding(declarator: Node | None) -> Node | None:
+    """The `[a, b]` of a declarator."""
+    while declarator is not None and declarator.kind in ("init_declarator", "reference_declarator"):
+        declarator = declarator.child("declarator") or declarator.first("structured_binding_declarator")
+    is_binding = declarator is not None and declarator.kind == "structured_binding_declarator"
+    return declarator if is_binding else None

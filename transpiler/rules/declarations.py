@@ -10,6 +10,7 @@ from cu2mlx.transpiler.rules.types import (
     alignment,
     declarator_text,
     declared_variables,
+    element_name,
     element_or_rendered,
     gap_before,
     is_in_memory,
@@ -30,6 +31,8 @@ def declaration(node: Node, context: Context) -> str | None:
         return collectives
     variables = declared_variables(node, context)
     declarators = node.fields("declarator")
+    if len(declarators) == 1 and (bound := _bound(node, declarators[0], context)) is not None:
+        return bound
     needs_space = [v for v in variables if v.type.has_pointer or v.type.is_reference]
     if variables and all(assembly.is_address(v, context) for v in variables):
         return DROP
@@ -39,6 +42,26 @@ def declaration(node: Node, context: Context) -> str | None:
     if len(variables) != len(declarators):
         return None
     return _split(node, list(zip(variables, declarators, strict=True)), words, context)
+
+
+def _bound(node: Node, declarator: Node, context: Context) -> str | None:
+    """`const auto& r = f();` keeps the value, which has no space to refer to. `auto [a, b] = array;` takes the
+    members of the array, which the support library has in one of its own."""
+    value, name = declarator.child("value"), declarator.child("declarator")
+    if value is None or name is None or node.need("type").kind != "placeholder_type_specifier":
+        return None
+    binding = name if name.kind != "reference_declarator" else name.named_children[-1]
+    type_ = context.typing.type_of(value)
+    is_array = type_ is not None and type_.base.removeprefix("cuda::").startswith("array<")
+    taken = binding.kind == "structured_binding_declarator" and is_array and not type_.shape
+    called = context.instance.calls.get(value)
+    if not taken and (binding is name or called is None or called.result is not None):
+        return None
+    referring = binding is not name and called is None
+    reference = f"{context.lvalue(value) or Space.THREAD} " if referring else ""
+    head = f"{'const ' if 'const' in qualifiers(node, context.text) else ''}{reference}auto"
+    mark = "& " if referring else " "
+    return f"{head}{mark}{context.render(binding)} = {context.render(value)}{'.items' if taken else ''};"
 
 
 def _space(variable: Variable, context: Context) -> Space | None:
@@ -125,20 +148,38 @@ def member_template(node: Node, context: Context) -> str | None:
 
 
 def range_loop(node: Node, context: Context) -> str | None:
-    """`for (float& x : parts)`: the reference takes the array's space."""
+    """`for (float& x : parts)`: the reference takes the array's space. A list gets a name: `for (int i : {1, 2})`."""
     variable = next(iter(declared_variables(node, context)), None)
-    if variable is None or not variable.type.is_reference:
+    right, specified = node.need("right"), node.need("type")
+    is_list = right.kind == "initializer_list" and bool(right.named_children)
+    refers = variable is not None and variable.type.is_reference
+    if variable is None or not (refers or is_list):
         return None
-    head = with_space(node, variable.type, context.space_of(variable), context, variable)
-    specified, parts, position = node.need("type"), [], node.start
+    head = context.render(specified)
+    if refers:
+        head = with_space(node, variable.type, context.space_of(variable), context, variable)
+    parts, position = [], node.start
     for child in node.children:
-        if child.kind == "type_qualifier" and child.start < specified.start:
+        if refers and child.kind == "type_qualifier" and child.start < specified.start:
             position = specified.start
             continue
         parts.append(context.text[position : child.start])
-        parts.append(head if child is specified else context.render(child))
+        if is_list and child is right:
+            parts.append(f"{variable.name}_values")
+        else:
+            parts.append(head if child is specified else context.render(child))
         position = child.end
-    return "".join(parts)
+    loop = "".join(parts)
+    return f"{{ {_listed(variable, right, context)} {loop} }}" if is_list else loop
+
+
+def _listed(variable: Variable, values: Node, context: Context) -> str:
+    """The list of a range loop as an array."""
+    type_ = variable.type.value
+    if type_.base == "auto":
+        type_ = context.typing.type_of(values.named_children[0]) or type_
+    base = element_name(type_, values, context, memory=True)
+    return f"{base} {variable.name}_values[] = {context.render(values)};"
 
 
 RULES = {

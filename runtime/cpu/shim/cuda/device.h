@@ -4,6 +4,7 @@
 #include "vector_types.h"
 #include <time.h>
 #include <cstdio>
+#include <initializer_list>
 
 namespace cudashim {
 
