@@ -1,10 +1,11 @@
 """Template parameters: which of them MLX passes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.binding.interface import TemplateParameter
+from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED
 from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.launches import Launch
@@ -196,6 +197,25 @@ def _is_class(name: str, function: Function, text: str) -> bool:
 
 def _is_declared(spelling: str, declared: Declarations) -> bool:
     return declared.record(Type(canonical(spelling))) is not None or spelling.strip() in declared.functions
+
+
+def fixed_types(bound: "list[Bound]", passed: Sequence[TemplateParameter], context: Context) -> list[str]:
+    """Aliases for the classes that the text fixes, given the template parameters that MLX passes.
+
+    `if constexpr` leaves out code that does not fit a class only where the class hangs on a template parameter.
+    """
+    body = context.instance.function.body
+    chooses = body is not None and re.search(r"\bif\s+constexpr\b", context.source(body))
+    values = [DYNAMIC_SHARED] if "dynamic_shared" in context.printed.handed else []
+    values += [f"int(sizeof({each.name}))" if each.kind == "type" else each.name for each in passed]
+    lines = []
+    for each in bound:
+        named = metal_spelling(each.spelling)
+        if chooses and values and not each.free:
+            named = f"typename cu::depending<{named}, {values[0]}>::type"
+        if not each.is_function:
+            lines.append(f"using {each.name} = {named};")
+    return lines
 
 
 def metal_spelling(spelling: str) -> str:

@@ -24,7 +24,7 @@ from cu2mlx.transpiler.kernels.templates import (
     Bound,
     bound_classes,
     enum_parameters,
-    metal_spelling,
+    fixed_types,
     passed_by_mlx,
     template_of,
 )
@@ -80,11 +80,12 @@ def translate_kernel(
         context.report("CU2106", function.node, name=name, function=function.name)
     context.template_casts = enum_parameters(function, context)
     parameters, prologue = kernel_parameters(context, roles, {b.name for b in bound})
-    prologue[:0] = [f"using {b.name} = {metal_spelling(b.spelling)};" for b in bound if not b.is_function]
     name_typed(roles, context)
     report_ignored(instance, context)
     report_partly_written(roles, context)
     statements = kernel_statements(context)
+    template = passed_by_mlx(function, bound, context)
+    prologue[:0] = fixed_types(bound, template, context)
     parameters += globals_of(context, roles, prologue)
     parameters, prologue = pack_scalars(parameters, prologue, statements)
     report_limits(parameters, "\n".join([*prologue, statements]), context)
@@ -103,7 +104,7 @@ def translate_kernel(
         interface = KernelInterface(
             name=function.name,
             parameters=tuple(parameters),
-            template=passed_by_mlx(function, bound, context),
+            template=template,
             metal_body=body,
             metal_header=header_text,
             cuda_body=_cuda_body(function, context, parameters, bound),

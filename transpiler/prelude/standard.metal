@@ -92,6 +92,12 @@ struct array {
     }
 };
 
+// T, as a type that hangs on a template parameter.
+template <typename T, int value>
+struct depending {
+    using type = T;
+};
+
 // std::initializer_list of up to 16 values, as constant expressions pass it.
 template <typename T>
 struct initializer_list {
