@@ -32,6 +32,7 @@ class Variable:
     is_parameter: bool = False
     is_global: bool = False
     dynamic: bool = False  # extern __shared__
+    is_part: bool = False  # `a` of `auto [a, b] = pair;`: its initialiser is the whole
 
     @property
     def initialiser(self) -> Node | None:

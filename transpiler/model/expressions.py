@@ -97,6 +97,8 @@ def _identifier(typing: Typing, node: Node) -> Type | None:
     if variable is None:
         value = typing.declared.macros.get(name)
         return _literal(value) if value is not None else None
+    if variable.is_part:
+        return None
     if variable.type.base == "auto":
         initialiser = variable.initialiser
         inferred = typing.type_of(initialiser) if initialiser is not None else None

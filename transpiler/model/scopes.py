@@ -105,7 +105,8 @@ def _declare_one(
         if name is None:
             continue
         type_ = declared_type(holder, declarator, text)
-        variable = Variable(text[name.start : name.end], type_, holder, each)
+        variable = Variable(text[name.start : name.end], type_, holder, declarator)
+        variable.is_part = bound is not None
         place(variable, text)
         stack[-1][variable.name] = variable
         names.variables.append(variable)

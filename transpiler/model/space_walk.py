@@ -38,7 +38,10 @@ class Walk:
             value = declarator.child("value")
             variable = self.variable_declared(declarator)
             if variable is not None and value is not None:
-                self.bind(variable, value)
+                named = self.typing.names.variables if variable.is_part else (variable,)
+                for each in named:
+                    if each.declarator is variable.declarator:
+                        self.bind(each, value)
 
     def variable_declared(self, declarator: Node) -> Variable | None:
         node: Node | None = declarator

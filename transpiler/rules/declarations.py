@@ -51,9 +51,7 @@ def _bound(node: Node, declarator: Node, context: Context) -> str | None:
     if value is None or name is None or node.need("type").kind != "placeholder_type_specifier":
         return None
     binding = name if name.kind != "reference_declarator" else name.named_children[-1]
-    type_ = context.typing.type_of(value)
-    is_array = type_ is not None and type_.base.removeprefix("cuda::").startswith("array<")
-    taken = binding.kind == "structured_binding_declarator" and is_array and not type_.shape
+    taken = binding.kind == "structured_binding_declarator" and _is_standard_array(value, context)
     called = context.instance.calls.get(value)
     if not taken and (binding is name or called is None or called.result is not None):
         return None
@@ -62,6 +60,11 @@ def _bound(node: Node, declarator: Node, context: Context) -> str | None:
     head = f"{'const ' if 'const' in qualifiers(node, context.text) else ''}{reference}auto"
     mark = "& " if referring else " "
     return f"{head}{mark}{context.render(binding)} = {context.render(value)}{'.items' if taken else ''};"
+
+
+def _is_standard_array(value: Node, context: Context) -> bool:
+    type_ = context.typing.type_of(value)
+    return type_ is not None and not type_.shape and type_.base.removeprefix("cuda::").startswith("array<")
 
 
 def _space(variable: Variable, context: Context) -> Space | None:

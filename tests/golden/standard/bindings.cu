@@ -59,3 +59,21 @@ __global__ void lists(const float* x, float* y) {
   y[0] = sum;
 }
 void host_lists(const float* x, float* y) { lists<<<1, 1>>>(x, y); }
+
+// The parts stand for members where the whole lives: in a buffer, in shared memory.
+__global__ void in_memory(Pair* p, const float* x, float* y, int n) {
+  __shared__ Pair shared[32];
+  int i = threadIdx.x;
+  auto& [a, b] = shared[i];
+  a = x[i];
+  b = 2.0f * a;
+  __syncthreads();
+  auto [c, d] = shared[31 - i];
+  y[i] = c + d;
+  if (i < n) {
+    auto& [first, second] = p[i];
+    first = c;
+    second = d + 1.0f;
+  }
+}
+void host_in_memory(Pair* p, const float* x, float* y, int n) { in_memory<<<1, 32>>>(p, x, y, n); }

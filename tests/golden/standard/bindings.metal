@@ -66,3 +66,26 @@ inline cu::array<float, 2> halves(float x) { return {x, 0.5f * x}; }
   { uint k_values[] = {3u, 5u}; for (const thread auto& k : k_values) sum += k; }
   y[0] = sum;
 }
+
+// The parts stand for members where the whole lives: in a buffer, in shared memory.
+[[kernel]] void in_memory(
+    const device float* x [[buffer(0)]],
+    const constant int& n [[buffer(1)]],
+    device uchar* p [[buffer(2)]],
+    device float* y [[buffer(3)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]]) {
+  device Pair* p_typed = (device Pair*)p;
+  threadgroup Pair shared[32];
+  int i = thread_position_in_threadgroup.x;
+  threadgroup auto& [a, b] = shared[i];
+  a = x[i];
+  b = 2.0f * a;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  auto [c, d] = shared[31 - i];
+  y[i] = c + d;
+  if (i < n) {
+    device auto& [first, second] = p_typed[i];
+    first = c;
+    second = d + 1.0f;
+  }
+}
