@@ -1,6 +1,7 @@
 """The cascade: cheap stages first; the first objection is the verdict."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from cu2mlx.refine.candidate import Candidate
@@ -11,13 +12,8 @@ from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task
 
-CORRECTNESS: tuple[Stage, ...] = (
-    stages.limits,
-    stages.types,
-    stages.shown_cases,
-    stages.guards,
-    stages.magnitudes,
-)
+TEXT: tuple[Stage, ...] = (stages.limits, stages.types)
+RUNS: tuple[Stage, ...] = (stages.shown_cases, stages.guards, stages.magnitudes)
 PROMOTION: tuple[Stage, ...] = (stages.held_out_cases,)
 
 
@@ -26,6 +22,8 @@ class Device(Protocol):
 
     @property
     def device(self) -> str: ...
+
+    def compile(self, task: Task, candidate: Candidate) -> None: ...
 
     def check(self, task: Task, candidate: Candidate) -> Verdict | None: ...
 
@@ -40,14 +38,17 @@ def evaluate(
     *,
     device: Device | None = None,
     least_seconds: float = 0.0,
-    chain: Sequence[Stage] = CORRECTNESS,
 ) -> Verdict:
     """Correctness, and where there is a device the same on it and the time of what is correct. What takes less than
     `least_seconds` there has not done its work."""
-    for stage in chain:
-        verdict = stage(bench, candidate)
-        if verdict is not None:
-            return verdict
+    if (verdict := _first(TEXT, bench, candidate)) is not None:
+        return verdict
+    with ThreadPoolExecutor(1) as beside:  # the CPU machine has cores of its own
+        if device is not None:
+            beside.submit(device.compile, bench.task, candidate)
+        verdict = _first(RUNS, bench, candidate)
+    if verdict is not None:
+        return verdict
     if device is None:
         return Verdict(Status.PASSED, "correctness", "correct; not timed: no device here to time it on")
     with device_lock():
@@ -66,13 +67,16 @@ def evaluate(
 
 def promote(bench: Bench, candidate: Candidate, *, device: Device | None = None) -> Verdict:
     """The gate before a candidate may be called best: what no prompt has shown, on the device too."""
-    for stage in PROMOTION:
-        verdict = stage(bench, candidate)
-        if verdict is not None:
-            return verdict
+    if (verdict := _first(PROMOTION, bench, candidate)) is not None:
+        return verdict
     if device is not None:
         with device_lock():
             verdict = device.check_held_out(bench.task, candidate)
         if verdict is not None:
             return verdict
     return Verdict(Status.PASSED, "held-out")
+
+
+def _first(chain: Sequence[Stage], bench: Bench, candidate: Candidate) -> Verdict | None:
+    """The first objection of stages in their order."""
+    return next((found for stage in chain if (found := stage(bench, candidate)) is not None), None)

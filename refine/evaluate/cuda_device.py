@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.ahead import compile_ahead
 from cu2mlx.refine.evaluate.binding import Bound, bind, kernel_text, launch_of
 from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, LaunchError
 from cu2mlx.refine.task import Task
@@ -17,6 +18,7 @@ from cu2mlx.runtime.cuda.compile import compile_kernel
 from cu2mlx.runtime.cuda.driver import Argument, CudaError, Driver, NoDriverError, Pointer, open_driver
 from cu2mlx.runtime.cuda.executor import values
 from cu2mlx.runtime.cuda.graph import Graph, Work, graph
+from cu2mlx.runtime.cuda.nvrtc import Cubin
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.protocol import KernelText, Launch, Value
 from cu2mlx.runtime.spec import Case, cuda_kernel
@@ -46,7 +48,7 @@ class CudaLauncher:
         if 0 in launch.grid:
             return None
         _, text = kernel_text(task, candidate, template)
-        function = self.driver.function(compile_kernel(text, self.driver.architecture))
+        function = self.driver.function(self._compiled(text))
         bound = bind(task, data, fill=NOT_A_NUMBER, beside=None if beside is None else beside.bound)
         by_value = _values(text)
         shared = [] if beside is None else beside.work.arguments[: len(task.binding.inputs)]
@@ -64,12 +66,17 @@ class CudaLauncher:
         work = Work(function, Launch(launch.grid, launch.block), arguments)
         return CudaCall(self.driver, work, bound, tuple(owned))
 
+    def compile(self, task: Task, candidate: Candidate, cases: Sequence[Case]) -> None:
+        templates = [launch_of(task, candidate, case)[1] for case in cases]
+        texts = [kernel_text(task, candidate, template)[1] for template in templates]
+        compile_ahead(self._compiled, texts)
+
     def original(self, task: Task, data: Inputs) -> "OriginalCall | None":
         """The CUDA kernel itself. Raises CompileError."""
         if 0 in data.launch.grid:
             return None
         text = cuda_kernel(data.resolved, task.original)
-        function = self.driver.function(compile_kernel(text, self.driver.architecture))
+        function = self.driver.function(self._compiled(text))
         arguments: list[Argument] = [
             each.data if isinstance(each, Value) else self.driver.upload(_bytes(each))
             for each in data.arguments
@@ -78,6 +85,9 @@ class CudaLauncher:
 
     def stopwatch(self, calls: "Sequence[CudaCall | OriginalCall]") -> "CudaStopwatch":
         return CudaStopwatch(graph(self.driver, [each.work for each in calls]), calls)
+
+    def _compiled(self, text: KernelText) -> Cubin:
+        return compile_kernel(text, self.driver.architecture)
 
     def copy_bandwidth(self) -> float:
         """Bytes read and written per second by a copy in the GPU's memory."""

@@ -64,6 +64,10 @@ class Launcher(Protocol):
         longer; what it only reads is read by both. Raises CompileError."""
         ...
 
+    def compile(self, task: Task, candidate: Candidate, cases: Sequence[Case]) -> None:
+        """Ahead of the calls, beside other work; what does not compile is found by `call`. May do nothing."""
+        ...
+
     def stopwatch(self, calls: Sequence[Any]) -> Stopwatch:
         """For calls of this launcher, compiled and warm when it is returned."""
         ...
@@ -84,6 +88,10 @@ class TimedDevice:
     @property
     def device(self) -> str:
         return self.launcher.device
+
+    def compile(self, task: Task, candidate: Candidate) -> None:
+        """What `check` and `time` will need: nothing runs yet."""
+        self.launcher.compile(task, candidate, (*task.shown, *task.timed))
 
     def check(self, task: Task, candidate: Candidate) -> Verdict | None:
         """Every shown and timed case on fresh data against the oracle; None where all is right."""

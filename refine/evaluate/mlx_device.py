@@ -43,6 +43,9 @@ class MlxLauncher:
         arrays = arrays_of(data) if beside is None else beside.applied.arrays
         return MlxCall(Applied(operation, arrays), bound)
 
+    def compile(self, task: Task, candidate: Candidate, cases: Sequence[Case]) -> None:
+        """MLX compiles a kernel when it first runs."""
+
     def stopwatch(self, calls: "Sequence[MlxCall]") -> Chain:
         bound = calls[0].bound
         return Chain([each.applied for each in calls], link(bound.task, bound.data), self.is_lazy)

@@ -1,9 +1,11 @@
 """One run of a candidate on the CPU machine in checked mode, and what is wrong with it."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.evaluate.ahead import compile_ahead
 from cu2mlx.refine.evaluate.binding import bind, kernel_text, launch_of
 from cu2mlx.refine.evaluate.oracle import Oracle, OracleError
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
@@ -67,7 +69,11 @@ class Bench:
         return trial if self.bears(trial) else replace(trial, slack=SLACK)
 
 
-def first_objection(bench: Bench, candidate: Candidate, trials: Iterable[Trial]) -> Verdict | None:
+def first_objection(bench: Bench, candidate: Candidate, trials: Sequence[Trial]) -> Verdict | None:
+    """Of the trials in their order, whose texts are compiled side by side before."""
+    launches = [launch_of(bench.task, candidate, trial.case) for trial in trials]
+    texts = [kernel_text(bench.task, candidate, template)[1] for _, template in launches]
+    compile_ahead(partial(bench.executor.load, checked=True), texts)
     return next(
         (found for trial in trials if (found := objection(bench, candidate, trial)) is not None), None
     )

@@ -4,6 +4,7 @@ import functools
 import mmap
 import os
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _PAGE = 65536  # each buffer starts on one: a multiple of every system's page size
 _LIMIT_THREADS = 1024
+_BUILDING = threading.Lock()  # kernels may be loaded side by side; the host is built once
 _LAST_WORDS = ("crash", "memory", "left")  # answers after which the host ends
 
 
@@ -50,7 +52,9 @@ class CpuExecutor:
     def load(self, kernel: KernelText, *, checked: bool = False) -> Loaded:
         """Compile a kernel, or find it compiled. Raises CompileError, NoCompilerError."""
         library = build_kernel(_unit(kernel), checked=checked)
-        return _CpuKernel(library, kernel.language, checked, self._threads, _host(self._memory))
+        with _BUILDING:
+            host = _host(self._memory)
+        return _CpuKernel(library, kernel.language, checked, self._threads, host)
 
 
 @functools.lru_cache(maxsize=64)

@@ -1,5 +1,6 @@
 """The evaluation of candidates on the CPU machine; cheats are in test_audit.py."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from cu2mlx.refine.evaluate.speed_limit import least_seconds
 from cu2mlx.refine.evaluate.trial import Bench
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task, load_task
+from cu2mlx.runtime.cpu import msl_source
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 pytestmark = pytest.mark.skipif(
@@ -102,6 +104,8 @@ class FixedDevice:
     held_out: Verdict | None = None
     device: str = "a stopwatch"
 
+    def compile(self, task: Task, candidate: Candidate) -> None: ...
+
     def check(self, task: Task, candidate: Candidate) -> Verdict | None:
         return None
 
@@ -148,3 +152,33 @@ def test_verdict_round_trip() -> None:
     for timing in (None, Timing("d", 1.0, 2.0, 0.1, 1.9, 2.1)):
         verdict = Verdict(Status.PASSED, "timing", "m", timing)
         assert Verdict.from_json(verdict.as_json()) == verdict
+
+
+def test_a_text_is_read_once_for_all_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three stages run each shown case; cases of the same types share an instance."""
+    read: list[str] = []
+
+    def translation_unit(text: str, entry: str, constants: Mapping[int, str]) -> str:
+        read.append(text)
+        return original(text, entry, constants)
+
+    original = msl_source.translation_unit
+    monkeypatch.setattr(msl_source, "translation_unit", translation_unit)
+    bench = Bench(load_task(SEEDS / "softmax"), CpuExecutor())
+    seed = bench.task.seed
+    candidate = replace(seed, body=f"{seed.body}\nuint only_here = 0;\n")
+    assert evaluate(bench, candidate).passed
+    assert sorted(read) == sorted(set(read)) and len(read) <= len(bench.task.shown)
+
+
+def test_a_device_compiles_what_has_the_right_types(saxpy: Bench) -> None:
+    compiled: list[Candidate] = []
+
+    class Compiling(FixedDevice):
+        def compile(self, task: Task, candidate: Candidate) -> None:
+            compiled.append(candidate)
+
+    evaluate(saxpy, Candidate("", "y[0] = no_such(1);"), device=Compiling())
+    assert not compiled
+    assert evaluate(saxpy, saxpy.task.seed, device=Compiling()).passed
+    assert compiled == [saxpy.task.seed]
