@@ -10,6 +10,7 @@ from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Reader
 from cu2mlx.transpiler.model.expressions import Typing
+from cu2mlx.transpiler.model.instantiations import find_instantiations
 from cu2mlx.transpiler.model.launches import Launch, find_launches
 from cu2mlx.transpiler.preprocess import Unit, preprocess
 from cu2mlx.transpiler.render.faults import faults
@@ -35,6 +36,7 @@ class Workshop:
     launches: list[Launch]
     options: Options
     asked: Mapping[str, tuple[str, ...]]
+    instantiated: Mapping[str, Sequence[tuple[str, ...]]]
     typings: dict[Function, Typing] = field(default_factory=dict)
 
     def kernel(self, function: Function, without: Mapping[int, str] | None = None) -> TranslatedKernel:
@@ -42,7 +44,8 @@ class Workshop:
         spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
         printer = Printer(self.unit, self.declared, spaces, self.options, without or {})
         own = [x for x in self.launches if x.kernel == function.name]
-        return translate_kernel(printer, function, own, self.asked.get(function.name, ()))
+        instantiated = self.instantiated.get(function.name, ())
+        return translate_kernel(printer, function, own, self.asked.get(function.name, ()), instantiated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ def translate(
     declared = Reader(unit.text, macros).read(root)
     declared.macros = {n: body for n, body in macros.items() if _NUMBER.fullmatch(body.strip())}
     launches = find_launches(root, unit.text, declared, macros)
-    workshop = Workshop(unit, declared, launches, options or Options(), asked)
+    instantiated = find_instantiations(root, unit.text)
+    workshop = Workshop(unit, declared, launches, options or Options(), asked, instantiated)
     findings = Findings()
     kernels: list[TranslatedKernel] = []
     for function in declared.kernels:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from cu2mlx.transpiler.binding.interface import TemplateParameter
 from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED
@@ -48,14 +49,15 @@ def template_of(function: Function, context: Context) -> tuple[TemplateParameter
 
 
 def passed_by_mlx(
-    function: Function, bound: "list[Bound]", context: Context
+    function: Function, bound: "list[Bound]", instantiated: Sequence[tuple[str, ...]], context: Context
 ) -> tuple[TemplateParameter, ...]:
     """The kernel's own template parameters that the text does not fix, and those that what it fixes leaves open."""
     fixed = {b.name for b in bound}
+    first = next(iter(instantiated), ())
     own = [
-        replace(parameter, example=_first_enumerator(parameter.name, context))
-        for parameter in template_of(function, context)
-        if parameter.name not in fixed
+        replace(parameter, example=said or _first_enumerator(parameter.name, context))
+        for parameter, said in zip_longest(template_of(function, context), first)
+        if parameter is not None and parameter.name not in fixed
     ]
     names = {parameter.name for parameter in own}
     free = {each.name: each for b in bound for each in b.free if each.name not in names}
@@ -108,12 +110,18 @@ class Bound:
 
 
 def bound_classes(
-    function: Function, launches: list[Launch], asked: tuple[str, ...], text: str, declared: Declarations
+    function: Function,
+    launches: list[Launch],
+    asked: tuple[str, ...],
+    instantiated: Sequence[tuple[str, ...]],
+    text: str,
+    declared: Declarations,
 ) -> tuple[list[Bound], list[str]]:
     """Parameters that stand for a class (`Traits::width`, a functor) or a function, with which; and those
     nobody names.
 
-    The class is what the user asked for, else what every launch in the file agrees on, else the default.
+    The class is what the user asked for, else what every launch and explicit instantiation of the file agree on,
+    else the default.
     """
     found: list[Bound] = []
     unknown: list[str] = []
@@ -125,7 +133,8 @@ def bound_classes(
         is_class = named or _is_class(parameter.name, function, text)
         if not called and not (parameter.kind == "type" and is_class):
             continue
-        spellings = {x.template_arguments[index] for x in launches if index < len(x.template_arguments)}
+        given = [*(x.template_arguments for x in launches), *instantiated]
+        spellings = {arguments[index] for arguments in given if index < len(arguments)}
         spellings |= {x for x in (_passed(parameter.name, function, each) for each in launches) if x}
         if index < len(asked):
             found.append(Bound(parameter.name, asked[index], called))

@@ -1,7 +1,7 @@
 """One kernel, from its model to the interface that binding prints: roles, prologue, body, header."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cu2mlx.transpiler.binding.interface import (
@@ -56,11 +56,18 @@ class TranslatedKernel:
 
 
 def translate_kernel(
-    printer: Printer, function: Function, launches: list[Launch], asked: tuple[str, ...] = ()
+    printer: Printer,
+    function: Function,
+    launches: list[Launch],
+    asked: tuple[str, ...] = (),
+    instantiated: Sequence[tuple[str, ...]] = (),
 ) -> TranslatedKernel:
-    """Translate one kernel and everything it reaches; `asked` are template arguments named by the user."""
+    """Translate one kernel and everything it reaches; `asked` are template arguments named by the user,
+    `instantiated` those of explicit instantiations."""
     by_value(function, printer.spaces.typing(function), printer.declared)
-    bound, unknown = bound_classes(function, launches, asked, printer.unit.text, printer.declared)
+    bound, unknown = bound_classes(
+        function, launches, asked, instantiated, printer.unit.text, printer.declared
+    )
     printer.spaces.bound_functions = {b.name: b.spelling for b in bound if b.is_function}
     first = printer.spaces.kernel(function)
     found = effects(first)
@@ -84,7 +91,7 @@ def translate_kernel(
     report_ignored(instance, context)
     report_partly_written(roles, context)
     statements = kernel_statements(context)
-    template = passed_by_mlx(function, bound, context)
+    template = passed_by_mlx(function, bound, instantiated, context)
     prologue[:0] = fixed_types(bound, template, context)
     parameters += globals_of(context, roles, prologue)
     parameters, prologue = pack_scalars(parameters, prologue, statements)
