@@ -8,7 +8,7 @@ from cu2mlx.refine.propose.protocol import Reply
 @dataclass(frozen=True, slots=True)
 class Options:
     """`rounds`: attempts in all; `stagnation`: attempts of a cycle without a new best one before it ends; `seconds`:
-    of asking and evaluating together."""
+    of asking and evaluating together, without the baseline's own evaluation."""
 
     rounds: int = 30
     stagnation: int = 5

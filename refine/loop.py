@@ -41,7 +41,7 @@ class Search:
         for verdict in (session.evaluate(seed), session.promote(seed)):
             if not verdict.passed:
                 return False, f"the baseline translation does not pass: {verdict.stage}: {verdict.message}"
-        session.say("the baseline translation is correct")
+        session.begin()
         try:
             self.revise(Kind.WORLD, self.world.node(ROOT), "", FIRST_NODES)
             while (node := select(self.world)) is not None:

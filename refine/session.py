@@ -27,6 +27,7 @@ class Session:
     account: Account
     observer: Observer
     archive: Archive = field(default_factory=Archive)
+    _baseline_seconds: float = 0.0
 
     def evaluate(self, candidate: Candidate) -> Verdict:
         """The same candidate is never run twice."""
@@ -93,7 +94,15 @@ class Session:
 
     def check_budget(self) -> None:
         """Raises OutOfBudget."""
-        self.account.check(sum(self.journal.seconds.values()))
+        self.account.check(self._seconds() - self._baseline_seconds)
+
+    def begin(self) -> None:
+        """The baseline is judged: from here on time is of the budget, so that a slow start leaves a search its own."""
+        self._baseline_seconds = self._seconds()
+        self.say(f"the baseline translation is correct (judged in {self._baseline_seconds:.1f} s)")
+
+    def _seconds(self) -> float:
+        return sum(self.journal.seconds.values())
 
     def spend_round(self) -> None:
         """Raises OutOfBudget."""

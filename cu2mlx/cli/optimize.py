@@ -52,7 +52,8 @@ if TYPE_CHECKING:
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
-    help="Stop after this time of asking and evaluating; the report's measurements come on top.",
+    help="Stop after this time of asking and evaluating. Judging the baseline before and the report's measurements "
+    "after come on top.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draws between models.")
 @click.option(

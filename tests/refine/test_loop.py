@@ -253,3 +253,16 @@ def test_other_options_are_noticed_on_resume(tmp_path: Path) -> None:
             tmp_path / "a", Script([]), options=Options(rounds=99, stagnation=1),
             journal=Journal.resume(tmp_path / "a"),
         ).run()  # fmt: skip
+
+
+def test_the_baselines_own_time_is_not_of_the_budget(tmp_path: Path) -> None:
+    """Ten seconds an event: judging the baseline takes 20, more than the budget."""
+    clock = (10.0 * tick for tick in range(1000))
+    script, notes, limits = Script(list(STORY)), Notes(), Options(seconds=15)
+    journal = Journal(tmp_path / "journal", clock=lambda: next(clock))
+    _, reason = search(tmp_path, script, journal=journal, options=limits, observer=notes).run()
+    assert reason == "the 15 seconds are over" and len(script.prompts) == 2
+    assert notes.lines[0] == "the baseline translation is correct (judged in 20.0 s)"
+    again = Journal(tmp_path / "again", read(tmp_path / "journal"), replay_only=True)
+    search(tmp_path, ReplayProposer(), journal=again, options=limits).run()
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "journal").read_bytes()
