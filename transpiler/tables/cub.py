@@ -68,15 +68,19 @@ _CAVEATS = {
 
 _OPERATORS = ("Sum", "Max", "Min", "ArgMax", "ArgMin")
 _WAYS = ("DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "WARP_TRANSPOSE", "WARP_TRANSPOSE_TIMESLICED")
-_ALGORITHMS = (
-    *(f"BLOCK_{what}_{how}" for what in ("LOAD", "STORE") for how in _WAYS),
-    *(f"BLOCK_REDUCE_{how}" for how in ("RAKING_COMMUTATIVE_ONLY", "RAKING", "WARP_REDUCTIONS")),
-    *(f"BLOCK_SCAN_{how}" for how in ("RAKING", "RAKING_MEMOIZE", "WARP_SCANS")),
-)
+# Enum → its enumerators, in the order of their values.
+ENUMS: dict[str, tuple[str, ...]] = {
+    **{f"Block{w.title()}Algorithm": tuple(f"BLOCK_{w}_{how}" for how in _WAYS) for w in ("LOAD", "STORE")},
+    "BlockReduceAlgorithm": tuple(
+        f"BLOCK_REDUCE_{how}" for how in ("RAKING_COMMUTATIVE_ONLY", "RAKING", "WARP_REDUCTIONS")
+    ),
+    "BlockScanAlgorithm": tuple(f"BLOCK_SCAN_{how}" for how in ("RAKING", "RAKING_MEMOIZE", "WARP_SCANS")),
+}
+_ALGORITHMS = tuple(name for names in ENUMS.values() for name in names)
 # CUB's names → Metal's. The algorithms are numbers.
 NAMES: dict[str, str] = {
     **{name: f"cu::{name}" for name in (*CLASSES, *_OPERATORS, *_ALGORITHMS, "KeyValuePair", "NullType")},
-    **{f"Block{what}Algorithm": "int" for what in ("Reduce", "Scan", "Load", "Store")},
+    **dict.fromkeys(ENUMS, "int"),
 }
 
 
