@@ -80,7 +80,9 @@ class Context:
     template_casts: dict[str, str] = field(default_factory=dict)  # template ints of enum type: name → enum
     cast_space: Space | None = None
     shared_device_data: bool = False
-    ways_past: dict[Variable, list[Node]] = field(default_factory=dict)  # owned buffer → where its write is missed
+    ways_past: dict[Variable, list[Node]] = field(
+        default_factory=dict
+    )  # owned buffer → where its write is missed
     leaving: dict[Node, tuple[str, str | None]] = field(
         default_factory=dict
     )  # guard → its flag, and the one before

@@ -64,7 +64,9 @@ ROWS: tuple[Builtin, ...] = (
         refused(
             f"{cuda} atomic{name}{scope}({cuda} *address, {cuda} value)",
             "CU3306",
-            "in device memory, from Apple GPU family 8 on" if (name, cuda) in _BLIND and name == "Max" else "",
+            "in device memory, from Apple GPU family 8 on"
+            if (name, cuda) in _BLIND and name == "Max"
+            else "",
             unused=f"cu::atomic_{name.lower()}_wide({{0}}, {{1}})" if (name, cuda) in _BLIND else None,
         )
         for scope in _SCOPES
