@@ -108,6 +108,8 @@ CUDA_FAULTS = {
         " s[t] += s[t + 16]; // FAULT\n } __syncthreads(); y[i] = s[t];",
     ),
     "device_between_groups": ("race", "y[t] = x[i]; // FAULT"),
+    "read_beside_additions": ("race", "atomicAdd(&c[0], 1); y[i] = c[0]; // FAULT"),
+    "write_beside_exchanges": ("race", "atomicCAS(&c[0], 0, t);\n if (i == 200) c[0] = 7; // FAULT"),
     "past_the_end": ("out of bounds", "y[i] = x[i + 1]; // FAULT"),
     "shared_past_the_end": (
         "out of bounds",
@@ -159,6 +161,10 @@ CLEAN = {
         "y[i] = x[i]; threadgroup_barrier(mem_flags::mem_device); float v = y[i ^ 64];"
         " threadgroup_barrier(mem_flags::mem_device); y[i] = v;"
     ),
+    "loop_around_an_exchange": (
+        "int old = c[0]; while (!atomic_compare_exchange_weak_explicit((device atomic_int*)&c[0], &old, old + 1,"
+        " memory_order_relaxed, memory_order_relaxed)) {}"
+    ),
     "own_array": "float a[16]; for (int k = 0; k < 16; k++) a[k] = x[(i + k) % 256]; y[i] = a[i % 16];",
 }
 
@@ -207,4 +213,14 @@ def test_cuda_fault(name):
 @pytest.mark.parametrize("name", CLEAN)
 def test_clean(name):
     outcome = run_msl(msl(CLEAN[name]), "k", arrays(), Launch((2, 1, 1), (128, 1, 1)), checked=True)
+    assert outcome.status is Status.OK, outcome
+
+
+@pytest.mark.parametrize("memory", ["c[0]", "shared"])
+def test_cuda_loop_around_an_exchange_is_clean(memory):
+    body = (
+        f"__shared__ int shared; if (t == 0) shared = 0; __syncthreads(); int* p = &{memory};\n"
+        "int old = *p, assumed; do { assumed = old; old = atomicCAS(p, assumed, assumed + t); } while (old != assumed);"
+    )
+    outcome = run_cuda(cuda(body), "k", arrays(), Launch((2, 1, 1), (128, 1, 1)), checked=True)
     assert outcome.status is Status.OK, outcome

@@ -13,15 +13,16 @@ namespace {
 
 constexpr std::uint64_t kGroup = ~std::uint64_t(0) << 44;
 constexpr std::uint64_t kEpoch = kGroup | std::uint64_t(0xFFFFF) << 24;
-constexpr std::uint64_t kSimdEpoch = std::uint64_t(0x7FF) << 13;
-constexpr std::uint64_t kThread = std::uint64_t(0x3FF) << 3;
-constexpr std::uint64_t kSimdgroup = std::uint64_t(0x1F) << 8;
+constexpr std::uint64_t kSimdEpoch = std::uint64_t(0x3FF) << 14;
+constexpr std::uint64_t kThread = std::uint64_t(0x3FF) << 4;
+constexpr std::uint64_t kSimdgroup = std::uint64_t(0x1F) << 9;
+constexpr std::uint64_t kExchangeBit = 8;
 constexpr std::uint64_t kAtomicBit = 4;
 constexpr std::uint64_t kState = 3;
 // States of a record; 0: nobody yet.
 constexpr std::uint64_t kOne = 1, kSameSimdgroup = 2, kMany = 3;
 // Special records: read by several groups; word looked up by its bytes instead.
-constexpr std::uint64_t kManyGroups = ~std::uint64_t(0) << 13 | kMany;
+constexpr std::uint64_t kManyGroups = ~std::uint64_t(0) << 14 | kMany;
 constexpr std::uint64_t kSplit = ~std::uint64_t(0);
 constexpr std::size_t kMostFindings = 64;
 
@@ -175,7 +176,7 @@ bool ordered(const Accessor& by, std::uint64_t record) {
 void race(Accessor& by, std::uint64_t record, bool earlier_writes) {
     std::string earlier;
     if ((record & kState) == kOne) {
-        const unsigned linear = unsigned(record >> 3 & 0x3FF);
+        const unsigned linear = unsigned(record >> 4 & 0x3FF);
         const Dim3 size = by.thread.group->block_dim;
         char text[96];
         std::snprintf(text, sizeof text, "thread (%u, %u, %u)%s", linear % size.x, linear / size.x % size.y,
@@ -207,12 +208,13 @@ void examine(Accessor& by, Cell& cell) {
     const std::uint64_t writer = get(cell.writer);
     if (writer == kSplit) return;  // another worker has just split the word
     const bool both_atomic = by.atomic() && writer & kAtomicBit;
-    if (!both_atomic && !ordered(by, writer)) race(by, writer, true);
+    const bool may_be_stale = by.how == Access::kRead && writer & kExchangeBit;
+    if (!both_atomic && !may_be_stale && !ordered(by, writer)) race(by, writer, true);
     if (!by.device && by.reads() && ((writer ^ by.now) & kGroup || !(writer & kState)))
         report_at(by, "uninitialised", who(by) + " reads " + place(by) + ", which no thread of the group has written");
     const std::uint64_t reader = get(cell.reader);
     if (by.writes()) {
-        if (!ordered(by, reader)) race(by, reader, false);
+        if (by.how != Access::kExchange && !ordered(by, reader)) race(by, reader, false);
         put(cell.writer, by.now);
         if (reader) put(cell.reader, 0);
         return;
@@ -329,8 +331,9 @@ void report(const char* kind, const char* message, const Site& site, const Site*
 void access_shared(std::uintptr_t address, std::size_t bytes, Access how, void** frame) {
     Thread& thread = current();
     Worker& worker = *thread.group->worker;
-    Accessor by{worker, thread, std::uint64_t(thread.linear) << 3 | kOne, how, false, frame, address, bytes};
+    Accessor by{worker, thread, std::uint64_t(thread.linear) << 4 | kOne, how, false, frame, address, bytes};
     if (by.atomic()) by.now |= kAtomicBit;
+    if (by.how == Access::kExchange) by.now |= kExchangeBit;
     const auto threadgroup = reinterpret_cast<std::uintptr_t>(worker.memory);
     if (address - threadgroup < kDeclaredBytes + kDynamicBytes) {
         if (!inside_threadgroup(worker, address - threadgroup, bytes)) return report_at(by, "out of bounds", outside(by));

@@ -64,7 +64,7 @@ HOOK void* __tsan_memset(void* to, int value, unsigned long size) {
     }
 #define COMPARE(bits, type, name)                                                                               \
     HOOK int __tsan_atomic##bits##_##name(volatile type* at, type* expected, type desired, int, int) {          \
-        access(number(at), sizeof(type), Access::kAtomic, FRAME);                                               \
+        access(number(at), sizeof(type), Access::kExchange, FRAME);                                             \
         return __atomic_compare_exchange_n(at, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
     }
 #define ATOMICS(bits, type)                                                                                \
@@ -77,7 +77,7 @@ HOOK void* __tsan_memset(void* to, int value, unsigned long size) {
         __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                     \
     }                                                                                                      \
     HOOK type __tsan_atomic##bits##_compare_exchange_val(volatile type* at, type expected, type desired, int, int) { \
-        access(number(at), sizeof(type), Access::kAtomic, FRAME);                                          \
+        access(number(at), sizeof(type), Access::kExchange, FRAME);                                        \
         __atomic_compare_exchange_n(at, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
         return expected;                                                                                   \
     }                                                                                                      \
