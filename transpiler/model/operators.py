@@ -22,7 +22,7 @@ def operator_functions(node: Node, typing: Typing) -> list[Function]:
     overloads = [*functions.get(f"operator{spelled}", ()), *functions.get(f"operator {spelled}", ())]
     if not overloads:
         return []
-    types = [typing.type_of(operand) for operand in operands(node)]
+    types = [_type(operand, typing) for operand in operands(node)]
     if all(t is not None and typing.declared.record(typing.alias(t)) is None for t in types):
         return []
     fitting = [f for f in overloads if _fits(f, types, typing)]
@@ -51,6 +51,17 @@ def _methods(whole: Node, typing: Typing) -> list[Function]:
     type_ = typing.type_of(whole)
     record = typing.declared.record(typing.alias(type_)) if type_ is not None and not type_.shape else None
     return record.all_methods if record is not None else []
+
+
+def _type(node: Node, typing: Typing) -> Type | None:
+    """An operand's type; of an operator of the user's what all its overloads give, `u * 2.0f` of `u * 2.0f - v`."""
+    found = typing.type_of(node)
+    while node.kind == "parenthesized_expression":
+        node = node.named_children[0]
+    if found is not None or node.kind not in ("binary_expression", "unary_expression"):
+        return found
+    results = {function.result.value for function in operator_functions(node, typing)}
+    return results.pop() if len(results) == 1 else None
 
 
 def _fits(function: Function, types: list[Type | None], typing: Typing) -> bool:
