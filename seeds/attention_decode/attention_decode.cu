@@ -13,7 +13,7 @@
 
 #define WARP_SIZE 32
 #define FULL_MASK 0xffffffffu
-#define MAX_SPLITS 32
+#define MAX_SPLITS 128
 #define NO_SCORE -3.0e38f
 
 __device__ __forceinline__ float as_float(float v) { return v; }
@@ -23,6 +23,22 @@ __device__ __forceinline__ float as_float(__nv_bfloat16 v) { return __bfloat162f
 __device__ __forceinline__ void store(float* p, float v) { *p = v; }
 __device__ __forceinline__ void store(__half* p, float v) { *p = __float2half(v); }
 __device__ __forceinline__ void store(__nv_bfloat16* p, float v) { *p = __float2bfloat16(v); }
+
+__device__ __forceinline__ float warp_max(float v)
+{
+#pragma unroll
+    for (int mask = WARP_SIZE / 2; mask > 0; mask >>= 1)
+        v = fmaxf(v, __shfl_xor_sync(FULL_MASK, v, mask));
+    return v;
+}
+
+__device__ __forceinline__ float warp_sum(float v)
+{
+#pragma unroll
+    for (int mask = WARP_SIZE / 2; mask > 0; mask >>= 1)
+        v += __shfl_xor_sync(FULL_MASK, v, mask);
+    return v;
+}
 
 // N elements that are loaded at once.
 template <typename T, int N>
@@ -160,6 +176,25 @@ __device__ void attend(const T* q, const T* k, const T* v, int heads, int begin,
     __syncthreads();
 }
 
+// What a split's result counts in the whole, divided by the sum of all. `part` points to the splits' results of one
+// head, each D numbers with their maximum and sum. A warp does this for one head.
+template <int D, int SPLITS>
+__device__ void weigh(const float* part, float* weight)
+{
+    const int lane = threadIdx.x % WARP_SIZE;
+    float m = NO_SCORE, l = 0.0f;
+    for (int s = lane; s < SPLITS; s += WARP_SIZE)
+        m = fmaxf(m, part[s * (D + 2) + D]);
+    m = warp_max(m);
+    for (int s = lane; s < SPLITS; s += WARP_SIZE) {
+        weight[s] = __expf(part[s * (D + 2) + D] - m);
+        l += weight[s] * part[s * (D + 2) + D + 1];
+    }
+    l = warp_sum(l);
+    for (int s = lane; s < SPLITS; s += WARP_SIZE)
+        weight[s] = l > 0.0f ? weight[s] / l : 0.0f;
+}
+
 // partial [batch, num_heads, MAX_SPLITS, D + 2] and ticket [batch, num_heads] are for SPLITS > 1: unnormalised
 // results with their maximum and sum, and how many blocks are done, which starts and ends at zero.
 template <typename T, int D, int WARPS = 4, int LANES = 32, int VEC = 1, int KEYS = 1, int HEADS = 1, int SPLITS = 1>
@@ -170,6 +205,7 @@ __global__ void attention_decode(const T* __restrict__ q, const T* __restrict__ 
     __shared__ float warp_acc[WARPS * HEADS][D];
     __shared__ float warp_m[WARPS * HEADS];
     __shared__ float warp_l[WARPS * HEADS];
+    __shared__ float split_weight[HEADS][SPLITS];
     __shared__ bool is_last;
 
     const int split = blockIdx.y;
@@ -224,18 +260,17 @@ __global__ void attention_decode(const T* __restrict__ q, const T* __restrict__ 
     __threadfence();
     if (threadIdx.x == 0)
         ticket[row] = 0u;
+    for (int h = threadIdx.x / WARP_SIZE; h < heads; h += WARPS)
+        weigh<D, SPLITS>(partial + (row + h) * MAX_SPLITS * (D + 2), split_weight[h]);
+    __syncthreads();
     for (int i = threadIdx.x; i < heads * D; i += blockDim.x) {
         const int h = i / D, d = i % D;
-        const size_t place = (row + h) * MAX_SPLITS * (D + 2);
-        float m = NO_SCORE, l = 0.0f, acc = 0.0f;
+        const float* part = partial + (row + h) * MAX_SPLITS * (D + 2);
+        float acc = 0.0f;
+#pragma unroll 16
         for (int s = 0; s < SPLITS; ++s)
-            m = fmaxf(m, partial[place + s * (D + 2) + D]);
-        for (int s = 0; s < SPLITS; ++s) {
-            const float weight = __expf(partial[place + s * (D + 2) + D] - m);
-            l += weight * partial[place + s * (D + 2) + D + 1];
-            acc += weight * partial[place + s * (D + 2) + d];
-        }
-        store(out + (row + h) * D + d, l > 0.0f ? acc / l : 0.0f);
+            acc += split_weight[h][s] * part[s * (D + 2) + d];
+        store(out + (row + h) * D + d, acc);
     }
 }
 
