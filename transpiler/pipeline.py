@@ -85,7 +85,7 @@ def translate(
     )
     root = parse(unit.parse_text)
     macros = {n: m.body for n, m in unit.macros.items() if m.parameters is None}
-    declared = Reader(unit.text, macros).read(root)
+    declared = Reader(unit.text, unit.conditions).read(root)
     declared.macros = {n: body for n, body in macros.items() if _NUMBER.fullmatch(body.strip())}
     launches = find_launches(root, unit.text, declared, macros)
     instantiated = find_instantiations(root, unit.text)

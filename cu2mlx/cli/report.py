@@ -9,11 +9,10 @@ from typing import Any
 import click
 
 from cu2mlx.cli.output import OK, UNUSABLE, fail, parse_defines, print_json
+from cu2mlx.cli.package import SOURCES, read_package
 from cu2mlx.cli.translation import KernelOutcome, Outcome, outcome_of
 from cu2mlx.transpiler.diagnostics import Effort, Severity
 from cu2mlx.transpiler.source import UnusableInput, read_source
-
-_SUFFIXES = frozenset({".cu", ".cuh"})
 
 
 @click.command()
@@ -38,7 +37,8 @@ def report(
     """Translate every kernel under PATHS without writing anything, and count.
 
     A kernel counts as translated only if its whole reachable text was, and as checked only if the type-checker
-    saw its instantiated body. Files without a kernel are passed over.
+    saw its instantiated body. Files without a kernel are passed over. Of a folder, the headers that its #include
+    lines name are looked for in all of it, after -I.
 
     Exit code 0, whatever was refused; 2: there is no such file or folder, or no file of it can be read.
     """
@@ -47,6 +47,7 @@ def report(
     outcomes: list[Outcome] = []
     unusable: list[UnusableInput] = []
     files = list(_files(paths))
+    packages = [read_package(path) for path in paths if path.is_dir()]
     with _progress(len(files), quiet=as_json) as advance:
         for file in files:
             try:
@@ -55,7 +56,9 @@ def report(
                 unusable.append(error)
             else:
                 if "__global__" in source.text:
-                    folders = [*include, *header_folders(file, paths)]
+                    inside = [package for package in packages if package.root in file.parents]
+                    own = inside[0].header_folders(file) if inside else []
+                    folders = [*include, *own]
                     outcomes.append(outcome_of(source, folders, parse_defines(define), double, (), check))
             advance()
     counted = totals([k for o in outcomes for k in o.kernels])
@@ -71,19 +74,9 @@ def report(
 def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from sorted(p for p in path.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
+            yield from sorted(p for p in path.rglob("*") if p.suffix in SOURCES and p.is_file())
         else:
             yield path
-
-
-def header_folders(file: Path, paths: tuple[Path, ...]) -> list[Path]:
-    """Where a file of a package finds its headers: its folders up to the one asked for, and their includes."""
-    roots = [path for path in paths if path.is_dir() and path in file.parents]
-    if not roots:
-        return []
-    folders = [folder for folder in file.parents if folder == roots[0] or roots[0] in folder.parents]
-    found = [*folders, *(folder / name for folder in folders for name in ("include", "includes"))]
-    return [folder for folder in found if folder.is_dir()]
 
 
 class _progress:  # noqa: N801  (reads as a verb at its one use)

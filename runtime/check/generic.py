@@ -28,7 +28,7 @@ def is_of_thread(diagnostic: "Diagnostic", unit: "TranslationUnit") -> bool:
     """Whether a diagnostic is about nothing but the space of such an object."""
     for form in (_INITIALISED, _BOUND):
         if match := form.search(diagnostic.spelling):
-            return _is_same(match["given"], match["to"])
+            return _is_same(match["given"], match["to"]) or _holds_value(match["given"], match["to"])
     for note in diagnostic.children:
         if match := _REFERENCE.search(note.spelling):
             if _takes_const(unit, note.location, int(match[1]) - 1):
@@ -48,6 +48,11 @@ def _takes_const(unit: "TranslationUnit", location: "SourceLocation", place: int
     children = Cursor.from_location(unit, location).get_children()
     parameters = [child for child in children if child.kind == CursorKind.PARM_DECL]
     return place < len(parameters) and bool(parameters[place].type.get_pointee().is_const_qualified())
+
+
+def _holds_value(given: str, to: str) -> bool:
+    """Whether a reference to const of the thread's is bound to a temporary: `const thread T& x = 0`."""
+    return to.startswith("const __private ") and "__" not in given
 
 
 def _is_same(given: str, to: str) -> bool:

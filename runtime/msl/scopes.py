@@ -126,20 +126,38 @@ class Scopes:
         return self.tokens[index].text if 0 <= index < len(self.tokens) else ""
 
     def duplicates(self) -> Iterator[Declaration]:
-        """Declarations that say the same as an earlier one once address spaces are erased: overloads of
-        functions, methods and specialisations for each space."""
-        seen: set[tuple[int, str]] = set()
+        """Declarations that say the same as another one once address spaces are erased: overloads of functions,
+        methods and specialisations for each space. The first with default arguments is none, else the first."""
+        alike: dict[tuple[int, str], list[Declaration]] = {}
         for declaration in self.declarations:
-            head = self.tokens[declaration.start : declaration.body]
-            key = (
-                declaration.scope,
-                " ".join(token.text for token in head if token.text not in ADDRESS_SPACES),
-            )
-            if declaration.role is Role.OTHER:
-                continue
-            if key in seen and any(token.text in ADDRESS_SPACES for token in head):
-                yield declaration
-            seen.add(key)
+            if declaration.role is not Role.OTHER:
+                signature = " ".join(self._signature(declaration))
+                alike.setdefault((declaration.scope, signature), []).append(declaration)
+        for found in alike.values():
+            kept = next((d for d in found if len(self._signature(d)) < len(self._spaceless(d))), found[0])
+            for declaration in found:
+                head = self.tokens[declaration.start : declaration.body]
+                if declaration is not kept and any(token.text in ADDRESS_SPACES for token in head):
+                    yield declaration
+
+    def _spaceless(self, declaration: Declaration) -> list[str]:
+        """The words of a declaration's head without address spaces."""
+        head = self.tokens[declaration.start : declaration.body]
+        return [token.text for token in head if token.text not in ADDRESS_SPACES]
+
+    def _signature(self, declaration: Declaration) -> list[str]:
+        """The same without default arguments."""
+        words: list[str] = []
+        depth, default = 0, 0  # default: the depth of the brackets that the `=` stands in
+        for word in self._spaceless(declaration):
+            depth += (word in "([{") - (word in ")]}")
+            if default and (depth < default or (word == "," and depth == default)):
+                default = 0
+            elif word == "=" and depth and words[-1] != "operator":
+                default = depth
+            if not default:
+                words.append(word)
+        return words
 
 
 @functools.lru_cache(maxsize=32)

@@ -6,6 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from cu2mlx.cli import main
+from cu2mlx.cli.package import read_package
 
 GOOD = "__global__ void twice(const float* x, float* y) { y[threadIdx.x] = 2.0f * x[threadIdx.x]; }\n"
 REFUSED = "__global__ void timed(long long* t) { t[threadIdx.x] = clock64(); }\n"
@@ -82,3 +83,18 @@ def test_nothing_but_unusable_files(tmp_path: Path) -> None:
     assert report(tmp_path / "binary.cu").exit_code == 2
     (tmp_path / "good.cu").write_text(GOOD)
     assert report(tmp_path).exit_code == 0
+
+
+def test_headers_are_found_anywhere_in_the_folder(tmp_path: Path) -> None:
+    for copy, factor in (("one", 2), ("two", 3)):
+        (tmp_path / copy / "common" / "math").mkdir(parents=True)
+        (tmp_path / copy / "common" / "math" / "scale.cuh").write_text(
+            f"__device__ float scaled(float x) {{ return {factor} * x; }}\n"
+        )
+        (tmp_path / copy / "cuda").mkdir()
+        kernel = GOOD.replace("2.0f * x[threadIdx.x]", "scaled(x[threadIdx.x])")
+        (tmp_path / copy / "cuda" / "a.cu").write_text(f"#include <math/scale.cuh>\n{kernel}")
+    answer = json.loads(report(tmp_path, "--json").stdout)
+    assert answer["totals"] == {"kernels": 2, "translated": 2, "checked": 2, "refused": 0, "unparsed": 0}
+    file = tmp_path / "two" / "cuda" / "a.cu"
+    assert read_package(tmp_path).header_folders(file)[-1] == tmp_path / "two" / "common"

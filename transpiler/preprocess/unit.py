@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from cu2mlx.transpiler.diagnostics.model import Diagnostic
+from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
 from cu2mlx.transpiler.preprocess.lexical import Token, outdented, tokens
 from cu2mlx.transpiler.preprocess.mapped import Mapped
 from cu2mlx.transpiler.source import Span
@@ -64,6 +65,12 @@ class Unit:
     @property
     def text(self) -> str:
         return self.mapped.text
+
+    @cached_property
+    def conditions(self) -> Mapping[str, str]:
+        """The object-like macros that `#if` sees: those of CUDA's compiler, and the unit's own."""
+        own = {name: macro.body for name, macro in self.macros.items() if macro.parameters is None}
+        return {**DEFAULT_DEFINES, **own}
 
     def origin(self, offset: int) -> Span:
         """The place in the source file or header of one character of `text`; the use, if a macro made it."""

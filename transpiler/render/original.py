@@ -44,8 +44,8 @@ class Original:
         while root.parent is not None:
             root = root.parent
         unit = self.printer.unit
-        macros = {n: m.body for n, m in unit.macros.items() if m.parameters is None}
-        return _heads(unit.text, tuple((part.start, part.end) for part in unseen(root, unit.text, macros)))
+        parts = unseen(root, unit.text, unit.conditions)
+        return _heads(unit.text, tuple((part.start, part.end) for part in parts))
 
     def _function(self, function: Function) -> None:
         if function.record is not None:

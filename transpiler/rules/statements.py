@@ -43,8 +43,7 @@ def conditional_branch(node: Node, context: Context) -> str | None:
     condition = node.child("condition") or node.child("name")
     if condition is None:
         return None
-    macros = {name: macro.body for name, macro in context.unit.macros.items() if macro.parameters is None}
-    active = holds(node, context.text, macros)
+    active = holds(node, context.text, context.unit.conditions)
     if active is None:
         return None
     alternative = node.child("alternative")

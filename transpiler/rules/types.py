@@ -277,9 +277,24 @@ def parameter(node: Node, context: Context) -> str | None:
     body = declarator_text(declarator, space, context)
     if space is Space.INOUT and declarator.kind == "array_declarator":
         body = body.partition("[")[0]
+    return (
+        f"{head}{gap_before(body, declarator, context)}{body}{_default_value(node, variable, type_, context)}"
+    )
+
+
+def _default_value(node: Node, variable: Variable | None, type_: Type, context: Context) -> str:
+    """What stands in for an argument, as ` = value`. What a reference refers to then is the thread's: only the
+    overload in which this and all later references are to the thread's memory has it."""
     default = node.child("default_value")
-    ending = f" = {context.render(default)}" if default is not None else ""
-    return f"{head}{gap_before(body, declarator, context)}{body}{ending}"
+    if default is None:
+        return ""
+    listed = context.instance.function.parameters
+    later = listed[listed.index(variable) :] if variable in listed else []
+    if type_.is_reference and any(
+        p.type.is_reference and context.space_of(p) is not Space.THREAD for p in later
+    ):
+        return ""
+    return f" = {context.render(default)}"
 
 
 def _default(type_: Type) -> Space:
