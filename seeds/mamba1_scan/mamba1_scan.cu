@@ -8,7 +8,8 @@
 //
 // LANES threads share the states of a channel, SEGMENTS threads its time, STEPS steps are loaded ahead, VEC numbers
 // of B and C with one load. With one segment the scan runs once. With more it runs twice: first every segment from a
-// state of zero, which gives the state that each really starts with, then from that.
+// state of zero, which gives the state that each really starts with, then from that. Without ROUNDS a segment is one
+// part of the whole time. With ROUNDS it is STEPS steps of each round of SEGMENTS * STEPS, which stay in registers.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -53,22 +54,17 @@ struct Channel {
     float d;
 };
 
-// Moves STATES / LANES states over steps [begin, end) and writes y where WRITE. Returns the sum of dt.
-template <typename T, int STATES, int LANES, int STEPS, int VEC, bool WRITE>
-__device__ float advance(Channel<T> at, T* y, const T* B, const T* C, const float* a, float* h, int begin,
-                         int end, int most, bool active, int lane)
-{
-    constexpr int kStates = STATES / LANES;
-    constexpr int kOwn = (STEPS + LANES - 1) / LANES;  // steps that a lane loads and writes for all
-    float total = 0.0f;
+// STEPS steps of one channel, dealt out among its LANES lanes.
+template <typename T, int LANES, int STEPS>
+struct Steps {
+    static constexpr int kOwn = (STEPS + LANES - 1) / LANES;
+    float u[kOwn], dt[kOwn], out[kOwn];
 
-    // every thread of a warp goes round as often, since lanes exchange values
-    for (int ahead = 0; ahead < most; ahead += STEPS) {
-        const int first = begin + ahead;
-        float u[kOwn], dt[kOwn], out[kOwn];
+    // Past the end the last step is loaded again with a dt of 0, which changes nothing.
+    __device__ void load(Channel<T> at, int first, int end, int lane)
+    {
 #pragma unroll
         for (int i = 0; i < kOwn; ++i) {
-            // past the end the last step is loaded again, and dt is 0, which changes nothing
             const int step = first + i * LANES + lane;
             const size_t place = min(step, end - 1) * at.stride;
             u[i] = static_cast<float>(at.u[place]);
@@ -76,10 +72,58 @@ __device__ float advance(Channel<T> at, T* y, const T* B, const T* C, const floa
             dt[i] = step < end ? dt[i] : 0.0f;
             out[i] = at.d * u[i];
         }
+    }
+
+    __device__ float u_of(int s) const
+    {
+        return LANES == 1 ? u[s / LANES] : __shfl_sync(FULL_MASK, u[s / LANES], s % LANES, LANES);
+    }
+
+    __device__ float dt_of(int s) const
+    {
+        return LANES == 1 ? dt[s / LANES] : __shfl_sync(FULL_MASK, dt[s / LANES], s % LANES, LANES);
+    }
+
+    // Takes in every lane's part of C . h for step s.
+    __device__ void add(int s, float sum, int lane)
+    {
+#pragma unroll
+        for (int mask = LANES / 2; mask > 0; mask >>= 1)
+            sum += __shfl_xor_sync(FULL_MASK, sum, mask);
+        if (s % LANES == lane)
+            out[s / LANES] += sum;
+    }
+
+    __device__ void write(Channel<T> at, T* y, int first, int end, bool active, int lane) const
+    {
+#pragma unroll
+        for (int i = 0; i < kOwn; ++i) {
+            const int step = first + i * LANES + lane;
+            if (active && step < end && i * LANES + lane < STEPS) {
+                const size_t place = step * at.stride;
+                y[place] = static_cast<T>(out[i] * silu(static_cast<float>(at.z[place])));
+            }
+        }
+    }
+};
+
+// Moves STATES / LANES states over steps [begin, end) and writes y where WRITE. Returns the sum of dt.
+template <typename T, int STATES, int LANES, int STEPS, int VEC, bool WRITE>
+__device__ float advance(Channel<T> at, T* y, const T* B, const T* C, const float* a, float* h, int begin,
+                         int end, int most, bool active, int lane)
+{
+    constexpr int kStates = STATES / LANES;
+    float total = 0.0f;
+
+    // every thread of a warp goes round as often, since lanes exchange values
+    for (int ahead = 0; ahead < most; ahead += STEPS) {
+        const int first = begin + ahead;
+        Steps<T, LANES, STEPS> steps;
+        steps.load(at, first, end, lane);
 #pragma unroll
         for (int s = 0; s < STEPS; ++s) {
-            const float this_dt = LANES == 1 ? dt[s / LANES] : __shfl_sync(FULL_MASK, dt[s / LANES], s % LANES, LANES);
-            const float this_u = LANES == 1 ? u[s / LANES] : __shfl_sync(FULL_MASK, u[s / LANES], s % LANES, LANES);
+            const float dt = steps.dt_of(s);
+            const float u = steps.u_of(s);
             const int row = min(first + s, end - 1) * STATES;
             float sum = 0.0f;
 #pragma unroll
@@ -89,35 +133,102 @@ __device__ float advance(Channel<T> at, T* y, const T* B, const T* C, const floa
                 const Pack<T, VEC> c = load<VEC>(C + row + state);
 #pragma unroll
                 for (int e = 0; e < VEC; ++e) {
-                    h[n + e] = expf(this_dt * a[n + e]) * h[n + e] + this_dt * this_u * static_cast<float>(b.at[e]);
+                    h[n + e] = expf(dt * a[n + e]) * h[n + e] + dt * u * static_cast<float>(b.at[e]);
                     sum += static_cast<float>(c.at[e]) * h[n + e];
                 }
             }
-            total += this_dt;
-            if (WRITE) {
-#pragma unroll
-                for (int mask = LANES / 2; mask > 0; mask >>= 1)
-                    sum += __shfl_xor_sync(FULL_MASK, sum, mask);
-                if (s % LANES == lane)
-                    out[s / LANES] += sum;
-            }
+            total += dt;
+            if (WRITE)
+                steps.add(s, sum, lane);
         }
-        if (WRITE) {
-#pragma unroll
-            for (int i = 0; i < kOwn; ++i) {
-                const int step = first + i * LANES + lane;
-                if (active && step < end && i * LANES + lane < STEPS) {
-                    const size_t place = step * at.stride;
-                    y[place] = static_cast<T>(out[i] * silu(static_cast<float>(at.z[place])));
-                }
-            }
-        }
+        if (WRITE)
+            steps.write(at, y, first, end, active, lane);
     }
     return total;
 }
 
+// Moves the states of all channels of a block over all steps, in rounds of SEGMENTS * STEPS: each segment takes STEPS
+// steps from a state of zero, whose decays and inputs it keeps for the second time, from the state that it really
+// starts with. `state` is zero at first and the last state afterwards; decay and start are [SEGMENTS][CHANNELS][STATES].
+template <typename T, int STATES, int LANES, int CHANNELS, int SEGMENTS, int STEPS, int VEC>
+__device__ void advance_in_rounds(Channel<T> at, T* y, const T* B, const T* C, const float* a, float* state,
+                                  float* segment_decay, float* segment_start, int length, bool active)
+{
+    constexpr int kStates = STATES / LANES;
+    const int lane = threadIdx.x % LANES;
+    const int segment = threadIdx.x / (LANES * CHANNELS);
+    const int own = threadIdx.x / LANES * STATES;  // of the segment's channel
+
+    for (int round = 0; round < length; round += SEGMENTS * STEPS) {
+        const int first = round + segment * STEPS;
+        float decay[STEPS][kStates], input[STEPS][kStates], h[kStates], all[kStates];
+        Steps<T, LANES, STEPS> steps;
+        steps.load(at, first, length, lane);
+#pragma unroll
+        for (int n = 0; n < kStates; ++n) {
+            h[n] = 0.0f;
+            all[n] = 1.0f;
+        }
+#pragma unroll
+        for (int s = 0; s < STEPS; ++s) {
+            const float dt = steps.dt_of(s);
+            const float u = steps.u_of(s);
+            const int row = min(first + s, length - 1) * STATES;
+#pragma unroll
+            for (int n = 0; n < kStates; n += VEC) {
+                const Pack<T, VEC> b = load<VEC>(B + row + state_of<LANES, VEC>(n, lane));
+#pragma unroll
+                for (int e = 0; e < VEC; ++e) {
+                    decay[s][n + e] = expf(dt * a[n + e]);
+                    input[s][n + e] = dt * u * static_cast<float>(b.at[e]);
+                    h[n + e] = decay[s][n + e] * h[n + e] + input[s][n + e];
+                    all[n + e] *= decay[s][n + e];
+                }
+            }
+        }
+#pragma unroll
+        for (int n = 0; n < kStates; ++n) {
+            segment_decay[own + state_of<LANES, VEC>(n, lane)] = all[n];
+            segment_start[own + state_of<LANES, VEC>(n, lane)] = h[n];
+        }
+        __syncthreads();
+        for (int i = threadIdx.x; i < CHANNELS * STATES; i += blockDim.x) {
+            float start = state[i];
+#pragma unroll
+            for (int s = 0; s < SEGMENTS; ++s) {
+                const int place = s * CHANNELS * STATES + i;
+                const float from_zero = segment_start[place];
+                segment_start[place] = start;
+                start = segment_decay[place] * start + from_zero;
+            }
+            state[i] = start;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int n = 0; n < kStates; ++n)
+            h[n] = segment_start[own + state_of<LANES, VEC>(n, lane)];
+#pragma unroll
+        for (int s = 0; s < STEPS; ++s) {
+            const int row = min(first + s, length - 1) * STATES;
+            float sum = 0.0f;
+#pragma unroll
+            for (int n = 0; n < kStates; n += VEC) {
+                const Pack<T, VEC> c = load<VEC>(C + row + state_of<LANES, VEC>(n, lane));
+#pragma unroll
+                for (int e = 0; e < VEC; ++e) {
+                    h[n + e] = decay[s][n + e] * h[n + e] + input[s][n + e];
+                    sum += static_cast<float>(c.at[e]) * h[n + e];
+                }
+            }
+            steps.add(s, sum, lane);
+        }
+        steps.write(at, y, first, length, active, lane);
+    }
+}
+
 // A block takes CHANNELS channels of one sequence.
-template <typename T, int STATES, int LANES = 1, int CHANNELS = 128, int SEGMENTS = 1, int STEPS = 1, int VEC = 1>
+template <typename T, int STATES, int LANES = 1, int CHANNELS = 128, int SEGMENTS = 1, int STEPS = 1, int VEC = 1,
+          int ROUNDS = 0>
 __global__ void mamba1_scan(const T* __restrict__ u, const T* __restrict__ delta, const float* __restrict__ A,
                             const T* __restrict__ B, const T* __restrict__ C, const float* __restrict__ D,
                             const T* __restrict__ z, const float* __restrict__ delta_bias, T* __restrict__ y,
@@ -126,6 +237,8 @@ __global__ void mamba1_scan(const T* __restrict__ u, const T* __restrict__ delta
     constexpr int kStates = STATES / LANES;
     __shared__ float segment_state[SEGMENTS][CHANNELS][STATES];
     __shared__ float segment_dt[SEGMENTS][CHANNELS];
+    __shared__ float segment_decay[ROUNDS ? SEGMENTS * CHANNELS * STATES : 1];
+    __shared__ float block_state[ROUNDS ? CHANNELS * STATES : 1];
 
     const int lane = threadIdx.x % LANES;
     const int place = threadIdx.x / LANES % CHANNELS;
@@ -149,6 +262,18 @@ __global__ void mamba1_scan(const T* __restrict__ u, const T* __restrict__ delta
         h[n] = 0.0f;
     }
 
+    if (ROUNDS) {
+        for (int i = threadIdx.x; i < CHANNELS * STATES; i += blockDim.x)
+            block_state[i] = 0.0f;
+        advance_in_rounds<T, STATES, LANES, CHANNELS, SEGMENTS, STEPS, VEC>(at, y + start, B + row * STATES,
+                                                                            C + row * STATES, a, block_state,
+                                                                            segment_decay, &segment_state[0][0][0],
+                                                                            length, active);
+        for (int i = threadIdx.x; i < CHANNELS * STATES; i += blockDim.x)
+            if (blockIdx.x * CHANNELS + i / STATES < channels)
+                last_state[((size_t)blockIdx.y * channels + blockIdx.x * CHANNELS) * STATES + i] = block_state[i];
+        return;
+    }
     if (SEGMENTS > 1) {
         const float dt = advance<T, STATES, LANES, STEPS, VEC, false>(at, y + start, B + row * STATES, C + row * STATES,
                                                                  a, h, begin, end, most, active, lane);
