@@ -7,10 +7,9 @@ Both leave the sum of all 32 lanes in each of them, in another order of addition
 distances and shuffles down, which leave it in the first lane only, are not the same and stay.
 """
 
-import re
 from collections.abc import Iterator
 
-from cu2mlx.refine.propose.rewrites.loops import halving, starts_at
+from cu2mlx.refine.propose.rewrites.loops import halving, start_of, starts_at
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
 from cu2mlx.refine.propose.rewrites.terms import expression, statements
@@ -19,7 +18,6 @@ from cu2mlx.transpiler.syntax import Node
 
 LANES = 32
 _COLLECTIVES = {"fmax": "simd_max", "max": "simd_max", "fmin": "simd_min", "min": "simd_min"}
-_PRAGMA = re.compile(r"#pragma unroll\b[^\n]*\n[ \t]*$")
 
 
 def edits(program: Program) -> Iterator[Edit]:
@@ -30,13 +28,7 @@ def edits(program: Program) -> Iterator[Edit]:
         variable, _, body = found
         inside = statements(body)
         if len(inside) == 1 and (call := _collective(program, inside[0], variable)) is not None:
-            yield Edit(_start(program, node), node.end, call)
-
-
-def _start(program: Program, loop: Node) -> int:
-    """Of the loop, or of the pragma that unrolls it."""
-    pragma = _PRAGMA.search(program.text, 0, loop.start)
-    return loop.start if pragma is None else pragma.start()
+            yield Edit(start_of(program, node), node.end, call)
 
 
 def _collective(program: Program, statement: Node, mask: str) -> str | None:

@@ -1,10 +1,16 @@
 """Loops that count: `for (int i = START; i < LIMIT; i += STEP)` and those that halve."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from cu2mlx.refine.propose.rewrites.program import Program
-from cu2mlx.refine.propose.rewrites.terms import integer
+from cu2mlx.refine.propose.rewrites.terms import assigned, fresh, integer
+from cu2mlx.runtime.msl.tokens import Edit
 from cu2mlx.transpiler.syntax import Node
+
+LOOPS = ("for_statement", "while_statement", "do_statement")
+_PRAGMA = re.compile(r"#pragma unroll\b[^\n]*\n[ \t]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +94,41 @@ def starts_at(program: Program, start: Node, value: int) -> bool:
 
 
 def is_innermost(loop: Node) -> bool:
-    return not any(each is not loop for each in loop.all("for_statement", "while_statement", "do_statement"))
+    return not any(each is not loop for each in loop.all(*LOOPS))
+
+
+def start_of(program: Program, loop: Node) -> int:
+    """Where a loop starts, or the pragma that unrolls it."""
+    pragma = _PRAGMA.search(program.text, 0, loop.start)
+    return loop.start if pragma is None else pragma.start()
+
+
+def outermost_without_change(program: Program, name: Node) -> Node | None:
+    """The outermost loop around a name that does not change it, if a declaration may stand before that."""
+    found, loop = None, name.above(*LOOPS)
+    while loop is not None and program.of(name) not in assigned(program, loop):
+        found, loop = loop, loop.above(*LOOPS)
+    is_in_block = found is not None and found.parent is not None and found.parent.kind == "compound_statement"
+    return found if is_in_block else None
+
+
+@dataclass(slots=True)
+class Hoisted:
+    """Values that are computed once before loops, under new names."""
+
+    program: Program
+    _names: dict[tuple[int, str], str] = field(default_factory=dict)
+
+    def named(self, loop: Node, value: str, name: str) -> str:
+        """What a float value is called that is to be computed before a loop."""
+        key = (start_of(self.program, loop), value)
+        if key not in self._names:
+            name = fresh(self.program, name)
+            while name in self._names.values():
+                name += "_"
+            self._names[key] = name
+        return self._names[key]
+
+    def edits(self) -> Iterator[Edit]:
+        for (start, value), name in self._names.items():
+            yield Edit(start, start, f"const float {name} = {value};\n")

@@ -123,10 +123,11 @@ def _may_join(program: Program, first: Pass, second: Pass, between: list[Node]) 
     if len(zero) != 1 or len(rest) != 1 or not uses(program, first.result, rest[0]):
         return False
     read = names(program, first.loop.node) - {first.result}
+    changed = assigned(program, rest[0])
     return (
-        assigned(program, rest[0]) == {first.result}
+        first.result in changed
         and first.result not in names(program, first.score)
-        and not ({second.result} & read)
+        and read.isdisjoint({second.result, *changed})
     )
 
 

@@ -5,47 +5,25 @@ The quotient may differ in its last bit. Integer divisions stay: a reciprocal do
 
 from collections.abc import Iterator
 
+from cu2mlx.refine.propose.rewrites.loops import Hoisted, outermost_without_change
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
-from cu2mlx.refine.propose.rewrites.terms import assigned, is_float, names
+from cu2mlx.refine.propose.rewrites.terms import is_float
 from cu2mlx.runtime.msl.tokens import Edit
-from cu2mlx.transpiler.syntax import Node
-
-_LOOPS = ("for_statement", "while_statement", "do_statement")
 
 
 def edits(program: Program) -> Iterator[Edit]:
-    taken = names(program, program.root)
-    hoisted: set[tuple[int, str]] = set()
+    hoisted = Hoisted(program)
     for division in program.root.all("binary_expression"):
         divisor = division.need("right")
-        if (
-            division.need("operator").kind != "/"
-            or divisor.kind != "identifier"
-            or not is_float(program, divisor)
-        ):
+        is_division = division.need("operator").kind == "/" and divisor.kind == "identifier"
+        if not is_division or not is_float(program, divisor):
             continue
-        name, loop = program.of(divisor), _outermost(program, divisor)
-        inverse = f"inverse_{name}"
-        if (
-            loop is None
-            or inverse in taken
-            or loop.parent is None
-            or loop.parent.kind != "compound_statement"
-        ):
-            continue
-        if (loop.start, name) not in hoisted:
-            hoisted.add((loop.start, name))
-            yield Edit(loop.start, loop.start, f"const float {inverse} = 1.0f / {name};\n")
-        yield Edit(division.need("left").end, divisor.end, f" * {inverse}")
-
-
-def _outermost(program: Program, name: Node) -> Node | None:
-    """The outermost loop around a name that does not change it."""
-    found, loop = None, name.above(*_LOOPS)
-    while loop is not None and program.of(name) not in assigned(program, loop):
-        found, loop = loop, loop.above(*_LOOPS)
-    return found
+        loop, name = outermost_without_change(program, divisor), program.of(divisor)
+        if loop is not None:
+            inverse = hoisted.named(loop, f"1.0f / {name}", f"inverse_{name}")
+            yield Edit(division.need("left").end, divisor.end, f" * {inverse}")
+    yield from hoisted.edits()
 
 
 RECIPROCALS = Rewrite(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cu2mlx.refine.propose.rewrites.calls import changed_by_calls
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.transpiler.syntax import Node
 
@@ -72,18 +73,25 @@ def uses(program: Program, name: str, node: Node) -> list[Node]:
 
 
 def assigned(program: Program, node: Node) -> set[str]:
-    """Names of the variables that a statement may change, whole or in part: assigned, stepped, declared, or their
-    address taken."""
+    """Names of the variables that a statement may change, whole or in part: assigned, stepped, declared, their
+    address taken, or handed to what may change them."""
     changed = set()
-    for each in node.all(
-        "assignment_expression", "update_expression", "init_declarator", "pointer_expression"
-    ):
-        target = each.child("left") or each.child("declarator") or each.child("argument")
+    kinds = ("assignment_expression", "update_expression", "init_declarator", "pointer_expression")
+    targets = [
+        each.child("left") or each.child("declarator") or each.child("argument") for each in node.all(*kinds)
+    ]
+    for target in (*targets, *changed_by_calls(program, node)):
         while target is not None and target.kind in ("subscript_expression", "field_expression"):
             target = target.child("argument")
         if target is not None:
             changed |= names(program, target)
     return changed
+
+
+def declarations(program: Program, name: str, function: Node) -> list[Node]:
+    """All declarations and parameters of a name in a function."""
+    found = function.all("declaration", "parameter_declaration")
+    return [each for each in found if name in _declared(program, each)]
 
 
 def declaration_of(program: Program, name: str, place: Node) -> Node | None:
