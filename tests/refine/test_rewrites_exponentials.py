@@ -75,7 +75,7 @@ def test_what_is_no_factor_alone_stays_as_it_is(old: str, new: str) -> None:
 LOOP = """float t = x[0];
 #pragma unroll
 for (int i = 0; i < 4; ++i)
-    y[i] = exp(t * x[i]);
+    y[i] = t + exp(t * x[i]);
 """
 
 
