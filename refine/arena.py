@@ -9,6 +9,7 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.binding import Bound, bind
 from cu2mlx.refine.evaluate.cuda_device import CudaLauncher
 from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, Stopwatch, TimedDevice
+from cu2mlx.refine.evaluate.head_start import HeadStart
 from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
 from cu2mlx.refine.evaluate.mlx_operation import (
     arrays_of,
@@ -61,18 +62,19 @@ def arena(device: TimedDevice) -> Arena:
 
     launcher = device.launcher
     if isinstance(launcher, MlxLauncher):
-        return MlxArena(device, launcher)
+        return MlxArena(device, launcher, launcher.head_start)
     assert isinstance(launcher, CudaLauncher)
     reason = mlx_operation.unavailable()
-    return MlxArena(device, None) if reason is None else DriverArena(device, launcher, reason)
+    return MlxArena(device, None, HeadStart()) if reason is None else DriverArena(device, launcher, reason)
 
 
 @dataclass(frozen=True, slots=True)
 class MlxArena:
-    """`metal`: who launches Metal's text, None on NVIDIA's GPUs."""
+    """`metal`: who launches Metal's text, None on NVIDIA's GPUs. `head_start`: as Chain's."""
 
     timed: TimedDevice
     metal: MlxLauncher | None
+    head_start: HeadStart | None
 
     @property
     def device(self) -> str:
@@ -89,7 +91,7 @@ class MlxArena:
 
         def contender(name: str, operation: "Operation") -> Contender:
             applied = [Applied(operation, each) for each in arrays]
-            chain = Chain(applied, link(task, sets[0]), self.metal is None or self.metal.is_lazy)
+            chain = Chain(applied, link(task, sets[0]), self.head_start)
             return Contender(name, chain, peak_bytes(applied[0]), chain.free)
 
         yield contender(CANDIDATE, self._kernel(task, candidate, case, bound))
@@ -129,7 +131,7 @@ class MlxArena:
 
         numbers = mx.zeros(COPIED_BYTES // 4, mx.float32)
         mx.eval(numbers)
-        chain = Chain([Applied(copy, {"x": numbers})], ("y", "x"))
+        chain = Chain([Applied(copy, {"x": numbers})], ("y", "x"), self.head_start)
         return 2 * COPIED_BYTES / median([chain.seconds() for _ in range(5)])
 
 

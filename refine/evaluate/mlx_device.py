@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.binding import Bound, bind, launch_of
 from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, LaunchError
+from cu2mlx.refine.evaluate.head_start import HeadStart
 from cu2mlx.refine.evaluate.mlx_operation import arrays_of, from_mlx, metal_operation
 from cu2mlx.refine.evaluate.mlx_timing import Applied, Chain, link
 from cu2mlx.refine.task import Task
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MlxLauncher:
-    """`metal_kernel` is mx.fast.metal_kernel or what stands in for it, which need not be lazy."""
+    """`metal_kernel` is mx.fast.metal_kernel or what stands in for it; `head_start` is None where that is not lazy."""
 
     device: str
     metal_kernel: Callable[..., Any]
-    is_lazy: bool = True
+    head_start: HeadStart | None
 
     def call(
         self, task: Task, candidate: Candidate, case: Case, data: Inputs, beside: "MlxCall | None" = None
@@ -48,7 +49,7 @@ class MlxLauncher:
 
     def stopwatch(self, calls: "Sequence[MlxCall]") -> Chain:
         bound = calls[0].bound
-        return Chain([each.applied for each in calls], link(bound.task, bound.data), self.is_lazy)
+        return Chain([each.applied for each in calls], link(bound.task, bound.data), self.head_start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +91,6 @@ def launcher_here() -> MlxLauncher | None:
         return None
     if not mx.metal.is_available():
         return None
-    return MlxLauncher(str(mx.device_info().get("device_name", "Apple GPU")), mx.fast.metal_kernel)
+    return MlxLauncher(
+        str(mx.device_info().get("device_name", "Apple GPU")), mx.fast.metal_kernel, HeadStart()
+    )

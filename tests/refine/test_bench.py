@@ -35,7 +35,7 @@ def device(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.skip("no C++ compiler for the CPU machine")
     from cu2mlx.runtime.emulate import metal_kernel
 
-    launcher = MlxLauncher("the CPU machine", metal_kernel, is_lazy=False)
+    launcher = MlxLauncher("the CPU machine", metal_kernel, head_start=None)
     monkeypatch.setattr(
         "cu2mlx.refine.evaluate.device.device_here", lambda: TimedDevice(launcher, Oracle(), pairs=2)
     )

@@ -101,8 +101,8 @@ def test_arrays_are_the_data_bit_by_bit(name: str) -> None:
 
 
 def test_the_original_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    device = TimedDevice(MlxLauncher("no GPU", dict), Oracle(), pairs=2)
-    monkeypatch.setattr("cu2mlx.refine.measure.arena", lambda device: MlxArena(device, None))
+    device = TimedDevice(MlxLauncher("no GPU", dict, None), Oracle(), pairs=2)
+    monkeypatch.setattr("cu2mlx.refine.measure.arena", lambda device: MlxArena(device, None, None))
     step = task("mamba1_scan/step.toml")
     small = replace(step, timed=step.shown[1:2])
     (shape,) = measure_shapes(small, step.seed.with_numbers({"LANES": 2}), device)

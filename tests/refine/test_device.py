@@ -67,7 +67,7 @@ def stand_in() -> TimedDevice:
     pytest.importorskip("mlx.core")
     from cu2mlx.runtime.emulate import metal_kernel
 
-    return TimedDevice(MlxLauncher("the CPU machine", metal_kernel, is_lazy=False), Oracle(), pairs=3)
+    return TimedDevice(MlxLauncher("the CPU machine", metal_kernel, head_start=None), Oracle(), pairs=3)
 
 
 @mlx
@@ -123,7 +123,7 @@ def test_a_candidate_may_be_off_where_the_baseline_is(rtol: float, is_right: boo
 
 def test_inputs_are_used_in_turns_past_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cu2mlx.refine.evaluate.device.ROTATED_BYTES", 1 << 16)
-    device, saxpy = TimedDevice(MlxLauncher("none", dict), Oracle()), task("saxpy")
+    device, saxpy = TimedDevice(MlxLauncher("none", dict, None), Oracle()), task("saxpy")
     small, large = (replace(saxpy.shown[0], name=str(n), sizes=(("n", n),)) for n in (1 << 10, 1 << 16))
     sets = device.rotated(saxpy, small)
     assert len(sets) * sum(array.nbytes for array in sets[0].buffers.values()) >= 1 << 16

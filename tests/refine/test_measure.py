@@ -34,7 +34,7 @@ def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def stand_in() -> TimedDevice:
     from cu2mlx.runtime.emulate import metal_kernel
 
-    return TimedDevice(MlxLauncher("the CPU machine", metal_kernel, is_lazy=False), Oracle(), pairs=2)
+    return TimedDevice(MlxLauncher("the CPU machine", metal_kernel, head_start=None), Oracle(), pairs=2)
 
 
 SMALL = {
@@ -113,13 +113,13 @@ def test_scratch_memory_is_no_traffic() -> None:
     task = load_task(SEEDS / "attention_decode")
     data = make_inputs(task.spec, task.shown[0], 0)
     inputs = ("q", "k", "v", "lengths", "out")
-    assert moved_bytes(task, data) == sum(data.buffers[name].nbytes for name in inputs)
+    assert moved_bytes(task, data.resolved) == sum(data.buffers[name].nbytes for name in inputs)
 
 
 def test_what_is_read_and_written_moves_twice() -> None:
     task = load_task(SEEDS / "saxpy")
     data = make_inputs(task.spec, task.shown[0], 0)
-    assert moved_bytes(task, data) == data.buffers["x"].nbytes + 2 * data.buffers["y"].nbytes
+    assert moved_bytes(task, data.resolved) == data.buffers["x"].nbytes + 2 * data.buffers["y"].nbytes
 
 
 def test_arithmetic_that_a_case_needs() -> None:
