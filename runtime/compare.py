@@ -38,6 +38,7 @@ class Tolerance:
         return replace(self, rtol=self.rtol * factor, atol=self.atol * factor, scale=self.scale * factor)
 
 
+PIECE = 1 << 15  # elements; float64 arrays of as many stay in a cache
 EXACT = Tolerance(0, 0, 0, OPERATIONS["exact"].why)
 
 
@@ -113,6 +114,20 @@ def compare_outputs(
     )
 
 
+def agree(
+    expected: "Mapping[str, Array]",
+    got: "Mapping[str, Array]",
+    dtypes: Mapping[str, str],
+    allowed: Mapping[str, Tolerance],
+) -> bool:
+    """`compare_outputs(…).same`, where nobody asks how far off: in a tenth of the time for large arrays that agree."""
+    return all(
+        _is_plainly_close(dtypes[name], expected[name], got[name], row)
+        or compare(name, dtypes[name], expected[name], got[name], row).same
+        for name, row in allowed.items()
+    )
+
+
 def compare(
     name: str, dtype: str, expected: "Array", got: "Array", allowed: Tolerance = EXACT
 ) -> OutputComparison:
@@ -166,6 +181,32 @@ def _close(want: "Array", have: "Array", allowed: Tolerance) -> "Array":
         near = np.abs(have - want) <= bound + allowed.rtol * np.abs(want)
     same: Array = (finite & near) | (want == have) | (np.isnan(want) & np.isnan(have))
     return same
+
+
+def _is_plainly_close(dtype: str, expected: "Array", got: "Array", allowed: Tolerance) -> bool:
+    """Whether every element is finite and close; looked at in pieces that stay in the cache."""
+    import numpy as np
+
+    if allowed.exact or expected.shape != got.shape or not got.size:
+        return False
+    is_stored = expected.dtype == got.dtype
+    flat, other = expected.reshape(-1), got.reshape(-1)
+
+    def wanted(place: slice) -> "Array":
+        piece = flat[place]
+        return (decode(piece, dtype) if is_stored else piece).astype(np.float64, copy=False)
+
+    pieces = [slice(start, start + PIECE) for start in range(0, flat.size, PIECE)]
+    largest = max(float(np.abs(wanted(piece)).max()) for piece in pieces)
+    if not math.isfinite(largest):
+        return False
+    bound = allowed.atol + allowed.scale * largest
+    with np.errstate(invalid="ignore", over="ignore"):
+        for piece in pieces:
+            want, have = wanted(piece), decode(other[piece], dtype)
+            if not (np.abs(have - want) <= bound + allowed.rtol * np.abs(want)).all():
+                return False
+    return True
 
 
 def _errors(want: "Array", have: "Array", dtype: str) -> tuple[float, float, float]:

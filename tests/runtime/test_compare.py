@@ -6,7 +6,9 @@ import pytest
 from cu2mlx.runtime.compare import (
     EXACT,
     OPERATIONS,
+    PIECE,
     Tolerance,
+    agree,
     compare,
     compare_outputs,
     render,
@@ -117,3 +119,25 @@ def test_rendering() -> None:
     assert "i (int32): same, 0 of 1" in text
     exact = compare_outputs(expected, expected, dtypes, tolerances(spec, dtypes, exact=True))
     assert exact.same and all(each.tolerance is EXACT for each in exact.outputs)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16", "int32"])
+@pytest.mark.parametrize("spoiled", [None, 0.0, np.nan, np.inf])
+@pytest.mark.parametrize("where", [0, PIECE + 7])
+def test_agreement_is_what_the_comparison_says(dtype: str, spoiled: float | None, where: int) -> None:
+    wanted = np.linspace(1, 100, PIECE + 8)
+    got, dtypes = {"y": encode(wanted, dtype)}, {"y": dtype}
+    if spoiled is not None and not (dtype == "int32" and spoiled):
+        numbers = wanted.copy()
+        numbers[where] = spoiled
+        got = {"y": encode(numbers, dtype)}
+    for expected in ({"y": wanted}, {"y": encode(wanted, dtype)}, got):
+        for row in (EXACT, Tolerance(0.01, 1, 0, ""), Tolerance(0.01, 1, 0, "", mismatches=0.5)):
+            same = compare_outputs(expected, got, dtypes, {"y": row}).same
+            assert agree(expected, got, dtypes, {"y": row}) == same
+
+
+def test_infinities_agree_with_themselves_alone() -> None:
+    row = {"y": Tolerance(0.01, 0, 0, "")}
+    assert agree({"y": floats(np.inf, 1)}, {"y": floats(np.inf, 1)}, {"y": "float32"}, row)
+    assert not agree({"y": floats(np.inf, 1)}, {"y": floats(5, 1)}, {"y": "float32"}, row)
