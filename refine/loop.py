@@ -8,7 +8,7 @@ from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.journal import EndOfJournal
 from cu2mlx.refine.propose.prompts import Prompts
 from cu2mlx.refine.propose.protocol import Kind, ProposerError, Reply
-from cu2mlx.refine.propose.reply import ReplyError, read_candidate
+from cu2mlx.refine.propose.reply import ReplyError, is_finished, read_candidate
 from cu2mlx.refine.revision import revised
 from cu2mlx.refine.session import Session
 from cu2mlx.refine.world.edit import FIRST_NODES, MAXIMUM_NEW
@@ -54,28 +54,28 @@ class Search:
         """Attempts at one decision, then what they mean for the tree."""
         base, archive = self.solution(self.world.node(node.parent or ROOT)), self.session.archive
         shown, stale = base, 0
-        verdict: Verdict | None = None
+        tried: list[tuple[Candidate, Verdict]] = []
         winner: Candidate | None = None
         while stale < self.session.account.options.stagnation:
-            kind = Kind.FIRST if verdict is None else Kind.DEBUG if winner is None else Kind.IMPROVE
-            prompt = self.prompts.attempt(kind, self.world, node, shown, verdict, archive.failures())
+            kind = Kind.FIRST if not tried else Kind.DEBUG if winner is None else Kind.IMPROVE
+            prompt = self.prompts.attempt(kind, self.world, node, shown, tried, archive.failures())
             reply = self.session.ask(kind, prompt, self.world, node, shown)
-            if reply.is_finished and verdict is None:
-                self.world = self.world.closed(node.id)
-                return
-            if reply.is_finished:
+            if is_finished(reply):
                 break
-            shown, verdict = self.attempt(node, reply, shown)
-            if shown.key != base.key and verdict.passed and self.session.better(shown, winner):
-                winner, stale = shown, 0
-                self.underway = (node, winner)
+            candidate, verdict = self.attempt(node, reply, shown)
+            tried.append((candidate, verdict))
+            if candidate.key != base.key and verdict.passed and self.session.better(candidate, winner):
+                shown = winner = candidate
+                stale, self.underway = 0, (node, winner)
                 if verdict.score is None:  # nothing here can tell a faster one from a slower one
                     break
             else:
-                stale += 1
-        assert verdict is not None
+                shown, stale = winner or candidate, stale + 1
+        if not tried:
+            self.world = self.world.closed(node.id)
+            return
         self.tune()
-        lesson = self.judge(node, f"{verdict.status}: {verdict.message[:300]}")
+        lesson = self.judge(node, f"{tried[-1][1].status}: {tried[-1][1].message[:300]}")
         self.revise(Kind.EDIT, self.world.node(node.id), lesson, MAXIMUM_NEW)
 
     def attempt(self, node: Node, reply: Reply, base: Candidate) -> tuple[Candidate, Verdict]:
@@ -126,7 +126,9 @@ class Search:
             score, seed_score = scores[winner.key], scores[session.task.seed.key]
             measured = None if score is None or seed_score is None else score / seed_score
             self.world = self.world.solved(node.id, winner.key, measured)
-            lesson = "correct" if measured is None else f"correct, {measured:.2f}× the baseline's speed"
+            lesson = (
+                "correct; not timed" if measured is None else f"correct, {measured:.2f}× the baseline's speed"
+            )
             if session.better(winner, self.best):
                 self.best = winner
         session.say(f"{node.name}: {lesson.splitlines()[0]}")

@@ -6,6 +6,7 @@ A task may say in [optimize.work] how much arithmetic any kernel of it has to do
     exponentials = "batch * length * channels * STATES"
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,9 @@ from cu2mlx.refine.arena import Arena, Contender
 from cu2mlx.refine.evaluate.statistics import median
 from cu2mlx.refine.space import setting
 from cu2mlx.refine.task import Task, TaskError, load_task
-from cu2mlx.runtime.inputs import Inputs
-from cu2mlx.runtime.spec import Case
+from cu2mlx.runtime.dtypes import storage
+from cu2mlx.runtime.inputs import Inputs, struct_dtype
+from cu2mlx.runtime.spec import Case, Resolved, ResolvedBuffer
 from cu2mlx.runtime.spec.expression import ExpressionError, Names, evaluate, parse
 from cu2mlx.transpiler.binding.interface import Role
 
@@ -41,7 +43,7 @@ class Limit:
 
 def limits(task: Task, case: Case, data: Inputs, rates: Mapping[str, float]) -> tuple[Limit, ...]:
     """Memory first. Raises TaskError."""
-    needs = {MEMORY: float(moved_bytes(task, data))} | work(task, case)
+    needs = {MEMORY: float(moved_bytes(task, data.resolved))} | work(task, case)
     return tuple(Limit(what, amount, rates[what]) for what, amount in needs.items())
 
 
@@ -85,13 +87,20 @@ def work(task: Task, case: Case) -> dict[str, float]:
         raise TaskError(f"{task.spec.path}: optimize.work: {error}") from None
 
 
-def moved_bytes(task: Task, data: Inputs) -> int:
+def moved_bytes(task: Task, resolved: Resolved) -> int:
     """What any kernel has to move: inputs read once, outputs written once; scratch memory does not count."""
     roles = {each.name: each.role for each in task.interface.parameters}
     total = 0
-    for name, array in data.buffers.items():
-        if roles[name] is Role.IN:
-            total += array.nbytes
-        elif name in task.spec.outputs:
-            total += array.nbytes * (1 if roles[name] is Role.OUT else 2)
+    for each in resolved.arguments:
+        if not isinstance(each, ResolvedBuffer) or each.null:
+            continue
+        if roles[each.name] is Role.IN:
+            total += _bytes(each)
+        elif each.name in task.spec.outputs:
+            total += _bytes(each) * (1 if roles[each.name] is Role.OUT else 2)
     return total
+
+
+def _bytes(buffer: ResolvedBuffer) -> int:
+    element = struct_dtype(buffer.buffer.fields) if buffer.dtype == "struct" else storage(buffer.dtype)
+    return math.prod(buffer.shape) * element.itemsize

@@ -134,7 +134,7 @@ class TimedDevice:
             results = self.oracle.settled(task, data, results)
             comparison = compare_outputs(self.oracle.outputs(task, data), results, data.dtypes, allowed)
             if not comparison.same:
-                return Verdict(Status.WRONG, stage, f"{where}:\n{render(comparison)}")
+                return Verdict(Status.WRONG, stage, f"{where}: {render(comparison)}")
         return None
 
     def _slack(self, task: Task, case: Case, seed: int) -> float:
@@ -147,7 +147,7 @@ class TimedDevice:
 
     def time(self, task: Task, candidate: Candidate) -> Timing:
         """Candidate and baseline in turns, A-B-B-A, over inputs that no cache holds."""
-        seconds = baseline = 0.0
+        cases: list[tuple[str, float, float]] = []
         lows, highs, noises = [], [], []
         for case in task.timed or task.shown:
             seeds, mine = self._baseline(task, case), self.calls(task, candidate, case)
@@ -159,13 +159,14 @@ class TimedDevice:
             found = statistics.ratio(of_seed, of_candidate)
             lows.append(found.low)
             highs.append(found.high)
-            baseline += statistics.median(of_seed)
-            seconds += statistics.median(of_candidate)
+            cases.append((case.name, statistics.median(of_candidate), statistics.median(of_seed)))
             first.free()
             second.free()
             for call in mine:
                 call.free()
-        return Timing(self.device, seconds, baseline, max(noises), min(lows), max(highs))
+        seconds = sum(mine for _, mine, _ in cases)
+        baseline = sum(seeds for _, _, seeds in cases)
+        return Timing(self.device, seconds, baseline, max(noises), min(lows), max(highs), tuple(cases))
 
     def _noise(self, task: Task, case: Case, baseline: Stopwatch) -> float:
         """Of the baseline against itself: measured once for a case."""

@@ -2,6 +2,7 @@
 
 from cu2mlx.refine.evaluate.device import TimedDevice
 from cu2mlx.refine.task import Task
+from cu2mlx.runtime.spec import resolve
 
 UNCACHED = 128 << 20  # bytes of a case that no cache holds, so that its data comes from memory
 MARGIN = 1.5  # times a copy's bandwidth: reading alone is faster than reading and writing
@@ -15,6 +16,6 @@ def least_seconds(task: Task, device: TimedDevice, uncached: int = UNCACHED) -> 
 
     if task.spec.optimize.get("reads_all", True) is not True:
         return 0.0
-    moved = [moved_bytes(task, device.rotated(task, case)[0]) for case in task.timed or task.shown]
+    moved = [moved_bytes(task, resolve(task.spec, case)) for case in task.timed or task.shown]
     large = sum(each for each in moved if each >= uncached)
     return large / (MARGIN * arena(device).copy_bandwidth()) if large else 0.0

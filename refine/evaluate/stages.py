@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cu2mlx.refine.candidate import Candidate, forbidden
 from cu2mlx.refine.evaluate.binding import kernel_text, launch_of
-from cu2mlx.refine.evaluate.trial import SLACK, STALE, Bench, Trial, first_objection
+from cu2mlx.refine.evaluate.trial import SLACK, STALE, Bench, Trial, first_objection, quoted
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.task import Task
 from cu2mlx.runtime.spec import Case, SpecError
@@ -59,7 +59,8 @@ def _launch_problem(task: Task, candidate: Candidate, case: Case) -> str | None:
     try:
         launch, _ = launch_of(task, candidate, case)
     except (SpecError, ExpressionError) as error:
-        return "the launch is none for a case that is not shown" if is_hidden else str(error)
+        told = f"{error.key}: {error.message}" if isinstance(error, SpecError) else str(error)
+        return "the launch is none for a case that is not shown" if is_hidden else f"launch: {told}"
     where = "a case that is not shown" if is_hidden else f"case {case.name!r}"
     threads = launch.block[0] * launch.block[1] * launch.block[2]
     if threads > MAXIMUM_THREADS:
@@ -88,10 +89,8 @@ def types(bench: Bench, candidate: Candidate) -> Verdict | None:
 
 
 def _numbered(text: str, findings: list[str]) -> str:
-    lines = text.split("\n")
-    numbers = sorted({int(each.split(":", 1)[0]) for each in findings if each.split(":", 1)[0].isdigit()})
-    quoted = [f"  {number} | {lines[number - 1]}" for number in numbers if 0 < number <= len(lines)]
-    return "\n".join([*findings, *quoted])
+    numbers = [int(each.split(":", 1)[0]) for each in findings if each.split(":", 1)[0].isdigit()]
+    return "\n".join([*findings, *quoted(text, numbers)])
 
 
 def shown_cases(bench: Bench, candidate: Candidate) -> Verdict | None:

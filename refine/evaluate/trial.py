@@ -1,6 +1,7 @@
 """One run of a candidate on the CPU machine in checked mode, and what is wrong with it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -14,10 +15,11 @@ from cu2mlx.runtime import protocol
 from cu2mlx.runtime.compare import compare_outputs, render, tolerances
 from cu2mlx.runtime.dtypes import decode, encode, is_float
 from cu2mlx.runtime.inputs import Inputs, make_inputs
-from cu2mlx.runtime.protocol import CompileError, Executor
+from cu2mlx.runtime.protocol import CompileError, Executor, Fault
 from cu2mlx.runtime.spec import Case
 
 NOT_A_NUMBER, STALE = 0xFF, 0x3C  # fills of outputs: NaN in every float type, and a plausible finite number
+SHOWN_FAULTS = 5
 SLACK = 16.0  # how much more of the tolerance a candidate may take where the baseline itself needs more
 
 
@@ -99,15 +101,14 @@ def objection(bench: Bench, candidate: Candidate, trial: Trial) -> Verdict | Non
     )
     data = trial.data(task)
     bound = bind(task, data, fill=trial.fill)
-    _, text = kernel_text(task, candidate, template)
+    text, whole = kernel_text(task, candidate, template)
     try:
-        outcome = bench.executor.load(text, checked=True).run(bound.arguments, launch, timeout=bench.seconds)
+        outcome = bench.executor.load(whole, checked=True).run(bound.arguments, launch, timeout=bench.seconds)
     except CompileError as error:
         return Verdict(Status.ILL_TYPED, stage, str(error)[:2000])
     if outcome.status is not protocol.Status.OK:
-        details = [f"{where}: {outcome.status}: {outcome.message}"]
-        details += [f"  line {fault.line}: {fault.kind}: {fault.message}" for fault in outcome.faults[:5]]
-        return Verdict(_STATUS[outcome.status], stage, "\n".join(details))
+        told = _faults(task, text, outcome.faults[:SHOWN_FAULTS]) if outcome.faults else outcome.message
+        return Verdict(_STATUS[outcome.status], stage, f"{where}: {told}")
     if changed := bound.changed_inputs():
         return Verdict(Status.CHEAT, stage, f"{where}: wrote to {', '.join(changed)}, which it may only read")
     expected = bench.oracle.outputs(task, data)
@@ -121,4 +122,21 @@ def objection(bench: Bench, candidate: Candidate, trial: Trial) -> Verdict | Non
     comparison = compare_outputs(expected, results, data.dtypes, allowed)
     if comparison.same:
         return None
-    return Verdict(Status.WRONG, stage, f"{where}:\n{render(comparison)}")
+    return Verdict(Status.WRONG, stage, f"{where}: {render(comparison)}")
+
+
+def _faults(task: Task, text: str, faults: Sequence[Fault]) -> str:
+    """With the names of buffers for their numbers, and the lines of the text that are spoken of."""
+    names = [each.name for each in (*task.binding.inputs, *task.binding.outputs)]
+    told = "\n".join(each.message for each in faults)
+    told = re.sub(r"\bargument (\d+)\b", lambda match: f"`{names[int(match[1])]}`", told)
+    numbers = [int(number) for number in re.findall(r"\bline (\d+)", told)]
+    return "\n".join([told, *quoted(text, numbers)])
+
+
+def quoted(text: str, numbers: Iterable[int]) -> list[str]:
+    """Lines of a text, by numbers from 1."""
+    lines = text.split("\n")
+    return [
+        f"  {number} | {lines[number - 1]}" for number in sorted(set(numbers)) if 0 < number <= len(lines)
+    ]

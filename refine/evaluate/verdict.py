@@ -21,9 +21,9 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds per launch on a device that is named, over the task's shown cases; `baseline` is the seed's,
+    """Seconds per launch on a device that is named, over the task's timed cases; `baseline` is the seed's,
     measured in turns with the candidate. `noise`: relative spread of the seed against itself; `low` and `high`:
-    the bootstrap interval of baseline over candidate."""
+    the bootstrap interval of baseline over candidate. `cases`: name, seconds and the seed's seconds of each."""
 
     device: str
     seconds: float
@@ -31,11 +31,21 @@ class Timing:
     noise: float
     low: float
     high: float
+    cases: tuple[tuple[str, float, float], ...] = ()
 
     @property
     def score(self) -> float:
         """Baseline time over candidate time, times 100."""
         return 100.0 * self.baseline / self.seconds
+
+    def as_json(self) -> dict[str, Any]:
+        """What was recorded without cases stays so."""
+        data = asdict(self)
+        return data if self.cases else {key: value for key, value in data.items() if key != "cases"}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> "Timing":
+        return Timing(**{**data, "cases": tuple((*each,) for each in data.get("cases", ()))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +67,14 @@ class Verdict:
         return self.timing.score if self.passed and self.timing is not None else None
 
     def as_json(self) -> dict[str, Any]:
-        timing = self.timing
         return {
             "status": str(self.status),
             "stage": self.stage,
             "message": self.message,
-            "timing": None if timing is None else asdict(timing),
+            "timing": None if self.timing is None else self.timing.as_json(),
         }
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> "Verdict":
-        timing = None if data["timing"] is None else Timing(**data["timing"])
+        timing = None if data["timing"] is None else Timing.from_json(data["timing"])
         return Verdict(Status(data["status"]), data["stage"], data["message"], timing)

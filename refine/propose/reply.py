@@ -17,6 +17,7 @@ _CODE = frozenset(
 )
 _LAUNCH = frozenset({"launch", "toml", "ini"})
 _EDITS = frozenset({"edits", "edit", "world", "", "text", "txt", "plaintext"})
+FINISHED = "finished"
 
 
 class ReplyError(Exception):
@@ -45,14 +46,21 @@ def blocks(text: str) -> Iterator[Block]:
             return
 
 
+def is_finished(reply: Reply) -> bool:
+    """Whether a reply says that nothing is left to try: as the built-in proposer does, or in a block of that name
+    and no other."""
+    return reply.is_finished or {each.language for each in blocks(reply.text[:MAXIMUM_REPLY])} == {FINISHED}
+
+
 def read_candidate(reply: Reply, base: Candidate) -> Candidate:
-    """The candidate of a reply. A header that is not given again is `base`'s. Raises ReplyError."""
+    """The candidate of a reply. A header that is not given again is `base`'s, and so is what a launch leaves out.
+    Raises ReplyError."""
     found = _blocks(reply)
     code = [block for block in found if block.language in _CODE and block.text.strip()]
     launch = [block for block in found if block.language in _LAUNCH]
     if not code and not launch:
         raise ReplyError(
-            f"the reply has no fenced code block; give the kernel in ```metal … ``` with the line "
+            f"the reply has no fenced code block; give the whole kernel in ```metal … ``` with the line "
             f"`{SEPARATOR}` between header and body"
         )
     named = [block for block in code if block.language in ("metal", "msl")]
@@ -65,8 +73,10 @@ def read_candidate(reply: Reply, base: Candidate) -> Candidate:
         body = after if separator else block.text
         if separator:
             header = before.strip("\n") + ("\n" if before.strip() else "")
-    grid, extents, numbers = _launch(launch[-1].text) if launch else (base.grid, base.block, {})
-    candidate = Candidate(header, body.strip("\n") + "\n", grid, extents, base.numbers)
+    grid, extents, numbers = _launch(launch[-1].text) if launch else ((), (), {})
+    candidate = Candidate(
+        header, body.strip("\n") + "\n", grid or base.grid, extents or base.block, base.numbers
+    )
     return candidate.with_numbers(numbers)
 
 

@@ -95,8 +95,8 @@ def _string(written: str) -> str:
 
 
 def apply(world: World, edits: Sequence[Edit], *, limit: int = MAXIMUM_NEW) -> World:
-    """All edits or none. Raises EditError: more than `limit` new nodes, an unknown node, a delete of what is
-    solved, tried for or has children, a solved node left without an open child."""
+    """All edits or none. Raises EditError: more than `limit` new nodes, an unknown node, a split or delete of what is
+    solved or has children, a split of what was tried, a solved node left without an open child."""
     new = sum(
         1 if each.kind == "insert" else len(each.parts) if each.kind == "split" else 0 for each in edits
     )
@@ -147,19 +147,22 @@ def _update(world: World, edit: Edit) -> World:
 
 
 def _split(world: World, edit: Edit) -> World:
-    node = _removable(world, edit.target, "split")
+    node = _removable(world, edit.target, "split", "open nodes without children", State.OPEN)
     assert node.parent is not None
     return world.without(node.id).inserted(node.parent, [_new(part) for part in edit.parts])
 
 
 def _delete(world: World, edit: Edit) -> World:
-    return world.without(_removable(world, edit.target, "deleted").id)
+    """What failed is closed instead: its lessons stay."""
+    possible = "open and failed nodes without children"
+    node = _removable(world, edit.target, "deleted", possible, State.OPEN, State.FAILED)
+    return world.without(node.id) if node.state is State.OPEN else world.closed(node.id)
 
 
-def _removable(world: World, name: str, done: str) -> Node:
+def _removable(world: World, name: str, done: str, possible: str, *states: State) -> Node:
     node = _known(world, name)
-    if node.parent is None or node.state is not State.OPEN or world.children(name):
-        raise EditError(f"{name} cannot be {done}: only open nodes without children and attempts can")
+    if node.parent is None or node.state not in states or world.children(name):
+        raise EditError(f"{name} cannot be {done}: only {possible} can")
     return node
 
 

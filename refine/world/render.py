@@ -54,4 +54,4 @@ def _node(node: Node, depth: int, mark: str) -> Iterator[str]:
     )
     yield f"{indent}    {action.description}"
     for lesson in node.lessons:
-        yield f"{indent}    tried in vain: {lesson}"
+        yield f"{indent}    tried in vain: {' '.join(lesson.split())}"

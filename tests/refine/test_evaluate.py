@@ -97,6 +97,20 @@ def test_messages_quote_the_line(saxpy: Bench) -> None:
     assert "no_such" in verdict.message and "| float z = no_such(1);" in verdict.message
 
 
+def test_faults_name_the_buffer_and_quote_the_line(saxpy: Bench) -> None:
+    verdict = evaluate(saxpy, Candidate("", "y[0] = y_in[0];\nfloat z = x[n + 5];\ny[0] += z;\n"))
+    assert verdict.status is Status.FAULT
+    assert "`x`, which has" in verdict.message and "argument" not in verdict.message
+    assert "| float z = x[n + 5];" in verdict.message and verdict.message.count("out of bounds") == 1
+
+
+def test_a_wrong_result_is_told_in_the_first_line(saxpy: Bench) -> None:
+    seed = saxpy.task.seed
+    verdict = evaluate(saxpy, replace(seed, body=seed.body.replace("a * x", "2 * a * x")))
+    assert verdict.status is Status.WRONG and seed.body.count("a * x")
+    assert "y (float32): DIFFERS" in verdict.message.splitlines()[0]
+
+
 @dataclass
 class FixedDevice:
     """A device that always takes 2 µs; `held_out` is what it finds there."""

@@ -129,7 +129,7 @@ def test_a_story(tmp_path: Path) -> None:
     kinds = [str(kind) for kind, _ in script.prompts]
     assert kinds[:9] == ["world", "first", "debug", "debug", "improve", "improve", "improve", "edit", "edit"]
     first, unreadable, failed = script.prompts[1][1], script.prompts[3][1], script.prompts[2][1]
-    assert "tile: d (predicted 1.50× over the baseline)" in first and "__global__" in first
+    assert "tile: d (predicted 1.50× over the baseline translation)" in first and "__global__" in first
     assert "off by one" in failed and "bad;" in failed
     assert "no fenced code block" in unreadable
     assert "n1 cannot be deleted" in script.prompts[8][1]

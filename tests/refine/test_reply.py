@@ -4,7 +4,14 @@ import pytest
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.propose.protocol import Reply
-from cu2mlx.refine.propose.reply import MAXIMUM_REPLY, SEPARATOR, ReplyError, read_candidate, read_edits
+from cu2mlx.refine.propose.reply import (
+    MAXIMUM_REPLY,
+    SEPARATOR,
+    ReplyError,
+    is_finished,
+    read_candidate,
+    read_edits,
+)
 
 BASE = Candidate("// header\n", "y[0] = 1;\n", (), ("BLOCK",), (("BLOCK", 64),))
 CODE = f"struct S {{}};\n{SEPARATOR}\ny[0] = 2;\n"
@@ -44,7 +51,14 @@ def test_launch_numbers() -> None:
     found = candidate('```metal\ny[0] = 3;\n```\n```launch\ngrid = ["rows", 2]\nblock = 128\nBLOCK = 32\n```')
     assert (found.grid, found.block, found.numbers) == (("rows", "2"), ("128",), (("BLOCK", 32),))
     alone = candidate("```toml\nBLOCK = 256\n```")
-    assert (alone.body, alone.numbers) == (BASE.body, (("BLOCK", 256),))
+    assert (alone.body, alone.block, alone.numbers) == (BASE.body, ("BLOCK",), (("BLOCK", 256),))
+
+
+def test_nothing_is_left_to_try() -> None:
+    assert is_finished(Reply("", is_finished=True))
+    assert is_finished(Reply("It is at the limit.\n```finished\nbound by memory\n```"))
+    assert not is_finished(Reply(f"```metal\n{CODE}```\n```finished\n```"))
+    assert not is_finished(Reply("finished")) and not is_finished(Reply(""))
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_all_kinds_of_edits() -> None:
     ("edits", "message"),
     [
         ("insrt under n1 {}", "cannot read the edits here"),
-        ("update n9 { score: 0.5 }", "there is no node n9; nodes are root, n1, n2"),
+        ("update n9 { score: 0.5 }", "there is no node n9; nodes are root, n1, n2, n3"),
         ("update n1 { score: 1.5 }", "score: 1.5 is not between 0 and 1"),
         ("update n1 { difficulty: 2.5 }", "no whole number"),
         ('update n1 { score: "high" }', "must be a number without quotes"),
@@ -102,16 +102,26 @@ def test_all_kinds_of_edits() -> None:
         ("update root { score: 0.1 }", "the baseline"),
         ('insert under n1 { title: "x" }', "needs description, score, difficulty, gain"),
         ("delete root", "cannot be deleted"),
+        (
+            'split n3 { title: "x" } { title: "y" }',
+            "n3 cannot be split: only open nodes without children can",
+        ),
         ("delete n1", "n1 cannot be deleted"),
         ("\n".join([INSERT.format("root", str(n)) for n in range(4)]), "4 new nodes; at most 3"),
-        ("delete n2", "root is solved and must keep an open child"),
+        ("delete n2 delete n3", "root is solved and must keep an open child"),
         (f'summary "{"x" * 3000}"', "3000 characters"),
     ],
 )
 def test_mistakes_are_told(edits: str, message: str) -> None:
-    tree = world(action(), action()).solved("n1", "key", None)
+    tree = world(action(), action(), action()).solved("n1", "key", None).failed("n3", "races")
     with pytest.raises(EditError, match=message.replace("(", r"\(")):
         apply(tree, parse(edits))
+
+
+def test_deleting_what_failed_closes_it() -> None:
+    tree = world(action(), action()).failed("n1", "races")
+    closed = apply(tree, parse("delete n1")).node("n1")
+    assert closed.state is State.CLOSED and closed.lessons == ("races",)
 
 
 def test_failed_edits_change_nothing() -> None:
