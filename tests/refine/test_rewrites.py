@@ -4,52 +4,17 @@ import numpy as np
 import pytest
 from kernels import numbers, outputs
 from questions import task
-from rewriting import BARRIER, T, changed, needs_compiler, words
+from rewriting import BARRIER, T, changed, needs_compiler
 
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.cascade import evaluate
 from cu2mlx.refine.evaluate.stages import Bench
 from cu2mlx.refine.propose.rewrites import REWRITES
-from cu2mlx.refine.propose.rewrites.collectives import COLLECTIVES
 from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.remainders import REMAINDERS
 from cu2mlx.refine.propose.rewrites.unrolling import FACTOR, UNROLLING
 from cu2mlx.runtime.cpu.executor import CpuExecutor
-
-BUTTERFLY = "for (int m = 16; m > 0; m >>= 1)\n    {}simd_shuffle_xor(v, m){};\n"
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        (BUTTERFLY.format("v += ", ""), "v = simd_sum(v);\n"),
-        ("#pragma unroll\n" + BUTTERFLY.format("v = fmax(v, ", ")"), "v = simd_max(v);\n"),
-        (BUTTERFLY.format("v = fmin(v, ", ")").replace("xor(v, m", "xor(v, m & 31"), "v = simd_min(v);\n"),
-        (BUTTERFLY.format("v += metal::", "").replace("(v, m)", "(v, ushort(m))"), "v = simd_sum(v);\n"),
-        (
-            "for (uint m = WARP / 2; m >= 1; m /= 2) { v += cu::shfl_xor_sync(v, m, 32, t); }",
-            "v = simd_sum(v);",
-        ),
-        (BUTTERFLY.format("v *= ", ""), None),
-        (BUTTERFLY.format("w += ", ""), None),
-        (BUTTERFLY.format("v += ", "").replace("16", "8"), None),
-        (BUTTERFLY.format("v += ", "").replace("16", "LANES / 2"), None),
-        (BUTTERFLY.format("v += ", "").replace("xor", "down"), None),
-        (BUTTERFLY.format("v += ", "").replace(", m)", ", m / 2)"), None),
-        ("for (int m = 16; m > 0; m >>= 1) v += cu::shfl_xor_sync(v, m, 16, t);", None),
-        ("for (int m = 16; m > 0; m >>= 1) { v += simd_shuffle_xor(v, m); ++count; }", None),
-    ],
-)
-def test_collectives(body: str, expected: str | None) -> None:
-    header = "#define WARP 32\n"
-    assert changed(COLLECTIVES, body, header) == (body if expected is None else expected)
-
-
-def test_collectives_in_a_helper() -> None:
-    helper = "inline float warp_sum(float v) {\n    " + BUTTERFLY.format("v += ", "") + "    return v;\n}\n"
-    candidate = COLLECTIVES.apply(Candidate(helper, "y[0] = warp_sum(x[0]);\n"))
-    assert words(candidate.header) == words("inline float warp_sum(float v) { v = simd_sum(v); return v; }")
 
 
 @pytest.mark.parametrize(

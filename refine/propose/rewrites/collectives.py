@@ -1,70 +1,99 @@
-"""A butterfly of shuffles over a whole simdgroup → the collective that reduces it.
+"""Reductions of a simdgroup by shuffles → the collective that Metal has for them.
 
     for (int mask = 16; mask > 0; mask >>= 1)       →       v = simd_sum(v);
         v += simd_shuffle_xor(v, mask);
 
-Both leave the sum of all 32 lanes in each of them, in another order of additions. Narrower butterflies, other
-distances and shuffles down, which leave it in the first lane only, are not the same and stay.
+Both leave the sum of all 32 lanes in each of them, in another order of additions. Shuffles down leave it in the first
+lane only: they are replaced where no other lane's value is read (`first_lane`). Where the number of lanes is a
+constant of an instance, there is a branch for each number that has collectives. A reduction by an object of the
+text's own class asks an overload for the class.
 """
 
 from collections.abc import Iterator
 
-from cu2mlx.refine.propose.rewrites.loops import halving, start_of, starts_at
+from cu2mlx.refine.propose.rewrites.first_lane import FirstLane
+from cu2mlx.refine.propose.rewrites.functors import outside, overloads
+from cu2mlx.refine.propose.rewrites.operations import Operation
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
-from cu2mlx.refine.propose.rewrites.terms import expression, statements
+from cu2mlx.refine.propose.rewrites.shuffles import LANES, QUAD, Reduction, reductions
+from cu2mlx.refine.propose.rewrites.terms import declaration_of
 from cu2mlx.runtime.msl.tokens import Edit
-from cu2mlx.transpiler.syntax import Node
 
-LANES = 32
-_COLLECTIVES = {"fmax": "simd_max", "max": "simd_max", "fmin": "simd_min", "min": "simd_min"}
+_WITHOUT_COLLECTIVES = frozenset({"long", "ulong", "bool", "size_t"})
 
 
 def edits(program: Program) -> Iterator[Edit]:
-    for node in program.root.all("for_statement"):
-        found = halving(program, node)
-        if found is None or not starts_at(program, found[1], LANES // 2):
-            continue
-        variable, _, body = found
-        inside = statements(body)
-        if len(inside) == 1 and (call := _collective(program, inside[0], variable)) is not None:
-            yield Edit(start_of(program, node), node.end, call)
+    found = [each for each in reductions(program) if _has_collective(program, each)]
+    with_functors = [each for each in found if _is_by_functor(each)]
+    helpers_at = min((outside(each.nodes[0]) for each in with_functors), default=0)
+    helpers = overloads(program, helpers_at)
+    if helpers and with_functors:
+        yield Edit(helpers_at, helpers_at, helpers)
+    for each in found:
+        if helpers or each not in with_functors:
+            yield from _replaced(program, each)
 
 
-def _collective(program: Program, statement: Node, mask: str) -> str | None:
-    """`v = simd_sum(v);` for `v += shuffle(v, mask);`, simd_max and simd_min for theirs."""
-    assignment = expression(statement)
-    if assignment is None or assignment.kind != "assignment_expression":
-        return None
-    value, right = program.of(assignment.need("left")), assignment.need("right")
-    operator = assignment.need("operator").kind
-    if operator == "+=" and _is_shuffle(program, right, value, mask):
-        return f"{value} = simd_sum({value});"
-    if operator == "=" and right.kind == "call_expression":
-        collective = _COLLECTIVES.get(program.of(right.need("function")))
-        arguments = right.need("arguments").named_children
-        pairs = [(a, b) for a, b in (arguments, arguments[::-1])] if len(arguments) == 2 else []
-        for own, other in pairs:
-            if collective and program.of(own) == value and _is_shuffle(program, other, value, mask):
-                return f"{value} = {collective}({value});"
-    return None
+def _is_by_functor(reduction: Reduction) -> bool:
+    return any(operation.functor for _, operation in reduction.values)
 
 
-def _is_shuffle(program: Program, node: Node, value: str, mask: str) -> bool:
-    """The lane at a distance of `mask`, as the translator spells it and as people do."""
-    if node.kind != "call_expression":
+def _has_collective(program: Program, reduction: Reduction) -> bool:
+    if reduction.width.isdecimal() and reduction.width not in _prefixes(reduction):
         return False
-    function = program.of(node.need("function")).removeprefix("metal::")
-    arguments = ["".join(program.of(each).split()) for each in node.need("arguments").named_children]
-    distances = {mask, f"{mask}&31", f"ushort({mask})"}
-    if function == "simd_shuffle_xor":
-        return len(arguments) == 2 and arguments[0] == value and arguments[1] in distances
-    return function == "cu::shfl_xor_sync" and arguments[:3] == [value, mask, str(LANES)]
+    types = [
+        program.of(declared.need("type"))
+        for value, _ in reduction.values
+        if (declared := declaration_of(program, value.split("[")[0], reduction.nodes[0])) is not None
+    ]
+    if not _WITHOUT_COLLECTIVES.isdisjoint(types):
+        return False
+    if reduction.direction == "xor":
+        return True
+    follower = FirstLane(program)
+    return reduction.direction == "down" and all(
+        follower.alone_reads(value, reduction.nodes[-1]) for value, _ in reduction.values
+    )
+
+
+def _prefixes(reduction: Reduction) -> dict[str, str]:
+    """Of the names of collectives, by their number of lanes."""
+    is_whole = reduction.direction == "down" or _is_by_functor(reduction)
+    return {str(LANES): "simd"} if is_whole else {str(LANES): "simd", str(QUAD): "quad"}
+
+
+def _replaced(program: Program, reduction: Reduction) -> Iterator[Edit]:
+    start, end, prefixes = reduction.start, reduction.nodes[-1].end, _prefixes(reduction)
+    line = program.text.rfind("\n", 0, reduction.nodes[0].start) + 1
+    before = program.text[line : reduction.nodes[0].start]
+    indent = before if before.isspace() else ""
+    first = indent if start <= line else ""  # a pragma stands at the beginning of its line
+    if reduction.width.isdecimal():
+        calls = _calls(reduction, prefixes[reduction.width])
+        yield Edit(start, end, first + f"\n{indent}".join(calls))
+        return
+    branches = []
+    for width, prefix in prefixes.items():
+        calls = [f"{indent}    {each}\n" for each in _calls(reduction, prefix)]
+        branches.append(f"if ({reduction.width} == {width}) {{\n{''.join(calls)}{indent}}} else ")
+    yield Edit(start, start, f"{first}{''.join(branches)}{{\n")
+    yield Edit(end, end, f"\n{indent}}}")
+
+
+def _calls(reduction: Reduction, prefix: str) -> list[str]:
+    return [f"{value} = {_call(value, operation, prefix)};" for value, operation in reduction.values]
+
+
+def _call(value: str, operation: Operation, prefix: str) -> str:
+    if operation.functor:
+        return f"simd_reduced({operation.functor}, {value})"
+    return f"{prefix}_{operation.name}({value})"
 
 
 COLLECTIVES = Rewrite(
     title="simdgroup reductions",
-    description="replace shuffle butterflies over 32 lanes by simd_sum, simd_max, simd_min",
+    description="replace reductions by shuffles over 32 lanes by simd_sum, simd_max and their like",
     score=0.7,
     difficulty=1,
     gain=1.2,

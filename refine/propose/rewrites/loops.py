@@ -59,6 +59,28 @@ def halving(program: Program, node: Node) -> tuple[str, Node, Node] | None:
     return variable, start, body
 
 
+def doubling(program: Program, node: Node) -> tuple[str, Node, Node] | None:
+    """A loop that doubles its variable from 1 while it is below a limit: the variable, the limit, the body."""
+    head = _head(program, node)
+    condition, update, body = node.child("condition"), node.child("update"), node.child("body")
+    if head is None or condition is None or update is None or body is None:
+        return None
+    _, variable, start = head
+    steps = {
+        f"{variable}<<=1",
+        f"{variable}*=2",
+        f"{variable}={variable}*2",
+        f"{variable}={variable}<<1",
+        f"{variable}+={variable}",
+    }
+    is_from_one = integer(program, start) == 1 and _squeezed(program, update) in steps
+    return (
+        (variable, condition.need("right"), body)
+        if is_from_one and _is_below(program, condition, variable)
+        else None
+    )
+
+
 def _head(program: Program, node: Node) -> tuple[str, str, Node] | None:
     """Type, name and first value of the one variable that a loop declares."""
     declaration = node.child("initializer")
@@ -87,10 +109,6 @@ def _operator(node: Node) -> str:
 
 def _squeezed(program: Program, node: Node) -> str:
     return "".join(program.of(node).split())
-
-
-def starts_at(program: Program, start: Node, value: int) -> bool:
-    return integer(program, start) == value
 
 
 def is_innermost(loop: Node) -> bool:

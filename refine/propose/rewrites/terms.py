@@ -91,7 +91,7 @@ def assigned(program: Program, node: Node) -> set[str]:
 def declarations(program: Program, name: str, function: Node) -> list[Node]:
     """All declarations and parameters of a name in a function."""
     found = function.all("declaration", "parameter_declaration")
-    return [each for each in found if name in _declared(program, each)]
+    return [each for each in found if name in declared_names(program, each)]
 
 
 def declaration_of(program: Program, name: str, place: Node) -> Node | None:
@@ -101,7 +101,7 @@ def declaration_of(program: Program, name: str, place: Node) -> Node | None:
     if scope is None:
         return None
     for each in scope.all("declaration", "parameter_declaration"):
-        if each.start < place.start and name in _declared(program, each):
+        if each.start < place.start and name in declared_names(program, each):
             found = each
     return found
 
@@ -118,7 +118,7 @@ def is_device_pointer(program: Program, declaration: Node, name: str) -> bool:
     )
 
 
-def _declared(program: Program, declaration: Node) -> set[str]:
+def declared_names(program: Program, declaration: Node) -> set[str]:
     return {name for each in declaration.fields("declarator") for name in _declarator_names(program, each)}
 
 
