@@ -1,59 +1,44 @@
 """Times every point of a task's tunables on an NVIDIA GPU, for refine/simulate: the data that searches are judged by.
 
-python bench/sweep.py TASK [--case NAME] [--out FILE] [--only NAME=V,V]… [--jobs N] [--seconds S] [--compile-only]
+python bench/sweep.py TASK [--case NAME] [--out FILE] [--only NAME=V,V]… [--jobs N] [--seconds S]
+python bench/sweep.py TASK --compile-only sm_90        # no GPU: compiles all points, says what fails
 
 Each point is compiled by NVRTC in a pool of processes, its results are compared with the task's reference on the
-case that is timed, and it is measured between two measurements of the task's own numbers, which take out the drift
-of the clock. Inputs are used in turns, so that no cache holds them. What is done is written every few seconds:
-after Ctrl-C, --seconds or a kernel that faults, the same command goes on where it stopped.
+case that is timed, and it is measured (bench/gauge.py). Inputs are used in turns, so that no cache holds them.
+Points come in an order by chance, so that good ones are known soon and a part is a fair sample. What is done is
+written every few seconds: after Ctrl-C, --seconds or a kernel that faults, the same command goes on where it stopped.
 """
 
 import argparse
 import os
+import random
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import median
-from typing import Any, Protocol
 
-import numpy as np
+from gauge import Gauge, results_of
 
-from cu2mlx.refine.candidate import Candidate
-from cu2mlx.refine.evaluate.binding import Bound, bind, kernel_text, launch_of
-from cu2mlx.refine.evaluate.oracle import Oracle
+from cu2mlx.refine.evaluate.binding import kernel_text, launch_of
+from cu2mlx.refine.evaluate.cuda_device import launcher_here
 from cu2mlx.refine.propose.tune.lattice import Lattice, Point
 from cu2mlx.refine.propose.tune.tuner import lattice_of
-from cu2mlx.refine.simulate.sweep import Result, Sweep, read_sweep
-from cu2mlx.refine.task import Task, load_task
-from cu2mlx.runtime.compare import compare_outputs, tolerances
+from cu2mlx.refine.simulate.sweep import Result, Sweep, SweepError, read_sweep
+from cu2mlx.refine.task import Task, TaskError, load_task
 from cu2mlx.runtime.cuda.compile import compile_kernel
-from cu2mlx.runtime.cuda.driver import Argument, CudaError, Driver, NoDriverError, Pointer, open_driver
-from cu2mlx.runtime.cuda.executor import values
-from cu2mlx.runtime.cuda.graph import Graph, Work, graph
+from cu2mlx.runtime.cuda.driver import CudaError
 from cu2mlx.runtime.cuda.nvrtc import Cubin
-from cu2mlx.runtime.inputs import Inputs, make_inputs
-from cu2mlx.runtime.protocol import CompileError, Launch, Value
+from cu2mlx.runtime.protocol import CompileError
 from cu2mlx.runtime.spec import Case
 
-ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "bench" / "results" / "sweeps"
-HOW = (
-    "median of {rounds} measurements of {count} launches in a CUDA graph, each on inputs of its own, divided by the "
-    "task's own numbers measured before and after it and multiplied by their first time"
-)
-ROUNDS = 5
-HOPELESS = 20  # times slower than the task's own numbers: measured once
-ROTATED_BYTES = 256 << 20  # more than any cache holds
-MOST_SETS = 8
-SEED = 1
-NOT_A_NUMBER = 0xFF
+FOLDER = Path(__file__).resolve().parent / "results" / "sweeps"
 SAVED_EVERY = 5.0  # seconds
+ORDER = 0  # seed of the order by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,103 +77,6 @@ def compiled(job: Job, numbers: Mapping[str, int]) -> Cubin | str:
         return " ".join(str(error).split())[:300]
 
 
-class Measures(Protocol):
-    """Who measures points; `reference` is set once the task's own numbers are."""
-
-    reference: Any
-
-    def start(self, cubin: Cubin, numbers: Mapping[str, int]) -> float: ...
-    def measure(self, cubin: Cubin, numbers: Mapping[str, int]) -> Result: ...
-
-
-@dataclass
-class Gauge:
-    """Checks and times points of one case on the GPU. All points share the inputs: numbers change the launch only."""
-
-    driver: Driver
-    task: Task
-    case: Case
-    data: Inputs
-    expected: Mapping[str, Any]
-    sets: list[list[Argument]] = field(default_factory=list)
-    bound: Bound = field(init=False)
-    reference: Graph | None = None
-    first: float = 0.0  # seconds of the task's own numbers when they were measured first
-
-    def __post_init__(self) -> None:
-        seed = self.task.seed
-        _, text = kernel_text(self.task, seed, launch_of(self.task, seed, self.case)[1])
-        by_value = values(text)
-        self.bound = bind(self.task, self.data, fill=NOT_A_NUMBER)
-        size = sum(array.nbytes for array in self.data.buffers.values())
-        for _ in range(max(2, min(MOST_SETS, -(-ROTATED_BYTES // max(size, 1))))):
-            arguments: list[Argument] = []
-            for index, each in enumerate(self.bound.arguments):
-                content = each.data if isinstance(each, Value) else each.tobytes()
-                arguments.append(content if index in by_value else self.driver.upload(content))
-            self.sets.append(arguments)
-
-    def work(self, cubin: Cubin, numbers: Mapping[str, int], arguments: list[Argument]) -> Work:
-        candidate: Candidate = self.task.seed.with_numbers(numbers)
-        launch, _ = launch_of(self.task, candidate, self.case)
-        return Work(self.driver.function(cubin), Launch(launch.grid, launch.block), arguments)
-
-    def start(self, cubin: Cubin, numbers: Mapping[str, int]) -> float:
-        """Seconds of the task's own numbers, which every point is put beside."""
-        self.reference = graph(self.driver, [self.work(cubin, numbers, each) for each in self.sets])
-        self.first = median(self.reference.seconds() for _ in range(ROUNDS))
-        return self.first
-
-    def measure(self, cubin: Cubin, numbers: Mapping[str, int]) -> Result:
-        """Raises CudaError where a fault of the kernel has ended the context."""
-        try:
-            outputs = self.launched(cubin, numbers)
-        except CudaError as error:
-            if "cuLaunchKernel" in str(error):
-                return Result(None, f"launch: {error}")
-            raise
-        allowed = tolerances(self.task.spec, self.data.dtypes)
-        if not compare_outputs(self.expected, outputs, self.data.dtypes, allowed).same:
-            return Result(None, "wrong")
-        return Result(self.seconds(cubin, numbers))
-
-    def launched(self, cubin: Cubin, numbers: Mapping[str, int]) -> Mapping[str, Any]:
-        """The outputs of one launch that finds them as they were bound."""
-        written = {id(array): array for array in self.bound.written.values()}
-        fresh = list(self.sets[0])
-        for index, array in enumerate(self.bound.arguments):
-            if id(array) in written:
-                fresh[index] = self.driver.upload(array.tobytes())
-        try:
-            each = self.work(cubin, numbers, fresh)
-            self.driver.launch(each.function, each.launch, each.arguments)
-            self.driver.synchronize()
-            results: dict[str, Any] = {}
-            for name, array in self.bound.written.items():
-                place = next(i for i, other in enumerate(self.bound.arguments) if other is array)
-                pointer = fresh[place]
-                assert isinstance(pointer, Pointer)
-                data = self.driver.download(pointer, array.nbytes)
-                results[name] = np.frombuffer(data, array.dtype).reshape(array.shape)
-        finally:
-            for index, array in enumerate(self.bound.arguments):
-                pointer = fresh[index]
-                if id(array) in written and isinstance(pointer, Pointer):
-                    self.driver.free(pointer)
-        return replace(self.bound, written=results).results()
-
-    def seconds(self, cubin: Cubin, numbers: Mapping[str, int]) -> float:
-        assert self.reference is not None
-        mine = graph(self.driver, [self.work(cubin, numbers, each) for each in self.sets])
-        before = self.reference.seconds()
-        measured = [mine.seconds()]
-        if measured[0] < HOPELESS * before:
-            measured = [mine.seconds() for _ in range(ROUNDS)]
-        after = self.reference.seconds()
-        mine.free()
-        return median(measured) / ((before + after) / 2) * self.first
-
-
 def chosen_points(lattice: Lattice, only: Sequence[str]) -> Lattice:
     """The part of a space where some numbers have one of the values given ("VEC=1,2")."""
     values, points = dict(zip(lattice.names, lattice.values, strict=True)), lattice.points
@@ -210,28 +98,75 @@ def numbers_of(lattice: Lattice, point: Point) -> dict[str, int]:
 
 
 def left_of(lattice: Lattice, done: Mapping[Point, Result]) -> list[Point]:
-    """What is to be measured, the task's own numbers first."""
-    return [
-        lattice.start,
-        *(point for point in lattice.points if point not in done and point != lattice.start),
-    ]
+    """What is to be measured, the task's own numbers first, in any case."""
+    others = [point for point in lattice.points if point not in done and point != lattice.start]
+    random.Random(ORDER).shuffle(others)
+    return [lattice.start, *others]
 
 
-def results_of(
-    gauge: "Measures", points: Iterable[tuple[Point, Mapping[str, int], Cubin | str]]
-) -> Iterator[tuple[Point, Result]]:
-    """Each point as soon as it is measured. Raises CudaError after the point that has ended the context."""
-    for point, numbers, code in points:
+def begun(path: Path, fresh: Sweep) -> dict[Point, Result]:
+    """What a file holds of the same sweep. Raises SystemExit for another one's."""
+    if not path.exists():
+        return {}
+    try:
+        old = read_sweep(path)
+    except SweepError as error:
+        raise SystemExit(f"error: {error}; name another file with --out") from None
+    for what in ("task", "case", "kernel", "device", "tunables", "start"):
+        if getattr(old, what) != getattr(fresh, what):
+            raise SystemExit(f"error: {path}: is of another {what}; name another file with --out")
+    return dict(old.results)
+
+
+def save(path: Path, sweep: Sweep, lattice: Lattice) -> None:
+    """Whole or not at all; points in the order of the space."""
+    ordered = {point: sweep.results[point] for point in lattice.points if point in sweep.results}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(replace(sweep, results=ordered).dump(), encoding="utf-8")
+    part.replace(path)
+
+
+def record(
+    path: Path, sweep: Sweep, lattice: Lattice, results: Iterator[tuple[Point, Result]], end: float
+) -> None:
+    """Fills the sweep with results until `end` (time.monotonic) and writes it, also when it is cut short."""
+    done = dict(sweep.results)
+    saved = time.monotonic()
+    try:
+        for point, result in results:
+            done.setdefault(point, result)
+            if time.monotonic() - saved > SAVED_EVERY:
+                save(path, replace(sweep, results=done), lattice)
+                saved = time.monotonic()
+            if time.monotonic() > end:
+                break
+    except KeyboardInterrupt:
+        pass
+    finally:
+        if done:
+            save(path, replace(sweep, results=done), lattice)
+    rest = len(lattice.points) - len(done)
+    best = f", best {replace(sweep, results=done).best * 1e6:.1f} µs" if done else ""
+    print(
+        f"{path}: {len(done)} points{best}" + (f"; the same command goes on with {rest} more" if rest else "")
+    )
+
+
+def compile_all(job: Job, lattice: Lattice, pool: ProcessPoolExecutor, end: float) -> int:
+    """Compiles every point until `end`; the exit code."""
+    numbers = [numbers_of(lattice, point) for point in left_of(lattice, {})]
+    codes: list[Cubin | str] = []
+    for each, code in zip(numbers, pool.map(compiled, [job] * len(numbers), numbers), strict=True):
+        codes.append(code)
         if isinstance(code, str):
-            yield point, Result(None, f"compiler: {code}")
-        elif gauge.reference is None:
-            yield point, Result(gauge.start(code, numbers))
-        else:
-            try:
-                yield point, gauge.measure(code, numbers)
-            except CudaError as error:
-                yield point, Result(None, f"fault: {error}")
-                raise
+            print(each, code)
+        if time.monotonic() > end:
+            break
+    pool.shutdown(wait=False, cancel_futures=True)
+    failed = sum(isinstance(code, str) for code in codes)
+    print(f"{len(codes) - failed} of {len(codes)} points compile; the space has {len(numbers)}")
+    return 1 if failed else 0
 
 
 def main() -> int:
@@ -246,84 +181,51 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop and save after this time")
     parser.add_argument("--compile-only", metavar="ARCH", help="no GPU: compile all points, say what fails")
     options = parser.parse_args()
-    started = time.monotonic()
-    task = _loaded(options.task)
+    end = time.monotonic() + options.seconds
+    try:
+        task = _loaded(options.task)
+    except TaskError as error:
+        raise SystemExit(f"error: {error}") from None
     case = case_of(task, options.case)
     whole = lattice_of(task, task.seed)
     if whole is None:
         raise SystemExit(f"error: {options.task} has no tunables")
     lattice = chosen_points(whole, options.only)
+    pool = ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn"))
     if options.compile_only:
-        return compile_all(Job(options.task, case.name, options.compile_only), lattice, options.jobs)
-    path = options.out or FOLDER / f"{task.name}.json"
-    done = dict(read_sweep(path).results) if path.exists() else {}
-    try:
-        driver = open_driver()
-    except NoDriverError as error:
-        raise SystemExit(f"error: {error}") from None
-    data = make_inputs(task.spec, case, SEED)
-    gauge = Gauge(driver, task, case, data, Oracle().outputs(task, data))
+        return compile_all(Job(options.task, case.name, options.compile_only), lattice, pool, end)
+    launcher = launcher_here()
+    if launcher is None:
+        raise SystemExit("error: no NVIDIA GPU with NVRTC here; --compile-only needs none")
     sweep = Sweep(
         task=task.name,
         case={"name": case.name, **dict(case.sizes), **dict(case.template)},
-        device=driver.name,
+        kernel=task.seed.key,
+        device=launcher.driver.name,
         when=datetime.now(UTC).isoformat(timespec="seconds"),
-        how=HOW.format(rounds=ROUNDS, count=len(gauge.sets)),
+        how="",
         tunables=dict(zip(lattice.names, lattice.values, strict=True)),
         start=lattice.start,
-        results=done,
+        results={},
     )
-    saved = time.monotonic()
-    left = left_of(lattice, done)
+    path = options.out or FOLDER / f"{task.name}.json"
+    sweep = replace(sweep, results=begun(path, sweep))
+    left = left_of(lattice, sweep.results)
     numbers = [numbers_of(lattice, point) for point in left]
-    job = Job(options.task, case.name, driver.architecture)
-    pool = ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn"))
+    job = Job(options.task, case.name, launcher.driver.architecture)
+    codes = pool.map(compiled, [job] * len(numbers), numbers)  # they start now
+    gauge = Gauge(launcher, task, case)
+    results = results_of(gauge, zip(left, numbers, codes, strict=True))
     try:
-        codes = pool.map(compiled, [job] * len(numbers), numbers)
-        for point, result in results_of(gauge, zip(left, numbers, codes, strict=True)):
-            done.setdefault(point, result)
-            if time.monotonic() - saved > SAVED_EVERY:
-                save(path, sweep, lattice)
-                saved = time.monotonic()
-            if time.monotonic() - started > options.seconds:
-                print("out of time; the same command goes on")
-                break
-    except KeyboardInterrupt:
-        print("interrupted; the same command goes on")
+        record(path, replace(sweep, how=gauge.how), lattice, results, end)
     except CudaError as error:
         print(f"{error}: starting again", flush=True)
-        save(path, sweep, lattice)
-        pool.shutdown(wait=False, cancel_futures=True)
-        os.execv(sys.executable, [sys.executable, *sys.argv])  # a fault ends the context of the process
-    pool.shutdown(wait=False, cancel_futures=True)
-    save(path, sweep, lattice)
-    timed = sum(each.seconds is not None for each in done.values())
-    print(
-        f"{path}: {len(done)} of {len(lattice.points)} points, {timed} timed, best {sweep.best * 1e6:.1f} µs, the "
-        f"task's own {gauge.first * 1e6:.1f} µs; {time.monotonic() - started:.0f} s"
-    )
+        pool.shutdown(cancel_futures=True)
+        # A fault ends the context of the process.
+        rest = [*sys.argv, "--seconds", str(max(end - time.monotonic(), 1.0))]
+        os.execv(sys.executable, [sys.executable, *rest])
+    pool.shutdown(cancel_futures=True)
     return 0
-
-
-def save(path: Path, sweep: Sweep, lattice: Lattice) -> None:
-    """Whole or not at all; points in the order of the space."""
-    ordered = {point: sweep.results[point] for point in lattice.points if point in sweep.results}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_text(replace(sweep, results=ordered).dump(), encoding="utf-8")
-    part.replace(path)
-
-
-def compile_all(job: Job, lattice: Lattice, jobs: int) -> int:
-    numbers = [numbers_of(lattice, point) for point in lattice.points]
-    failed = 0
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for each, code in zip(numbers, pool.map(compiled, [job] * len(numbers), numbers), strict=True):
-            if isinstance(code, str):
-                failed += 1
-                print(each, code)
-    print(f"{len(numbers) - failed} of {len(numbers)} points compile")
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -129,6 +129,10 @@ class CudaCall:
         except CudaError as error:
             raise LaunchError(str(error)) from None
         self.driver.synchronize()
+        return self.outputs()
+
+    def outputs(self) -> "dict[str, Array]":
+        """What launches so far have left."""
         self._download(self.bound.written)
         return self.bound.results()
 

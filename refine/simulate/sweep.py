@@ -25,7 +25,8 @@ class Result:
 class Sweep:
     """`results` by point, the values in the order of `tunables`. `start`: the task's own numbers.
 
-    `case`: the sizes and template it was measured with; `how`, `when` and `device`: what was measured, for people.
+    `case`: the sizes and template it was measured with; `kernel`: the key of its text, empty where nobody noted it;
+    `how`, `when` and `device`: what was measured, for people.
     """
 
     task: str
@@ -36,6 +37,7 @@ class Sweep:
     tunables: Mapping[str, tuple[int, ...]]
     start: Point
     results: Mapping[Point, Result]
+    kernel: str = ""
 
     @property
     def lattice(self) -> Lattice:
@@ -55,6 +57,7 @@ class Sweep:
         head = {
             "task": self.task,
             "case": dict(self.case),
+            "kernel": self.kernel,
             "device": self.device,
             "when": self.when,
             "how": self.how,
@@ -83,6 +86,7 @@ def read_sweep(path: Path) -> Sweep:
             tunables={name: tuple(values) for name, values in data["tunables"].items()},
             start=tuple(data["start"]),
             results={tuple(row["at"]): _result(row) for row in data["points"]},
+            kernel=data.get("kernel", ""),
         )
     except OSError as error:
         raise SweepError(f"{path}: cannot be read: {error.strerror}") from None
