@@ -36,11 +36,11 @@ def derived_task(
     taken = ("grid", "block", "shared", *(parameter.name for parameter in chosen.interface.parameters))
     for name in numbers:
         if name not in taken:
-            raise TaskError(f"--arg {name}: {chosen.function.name} takes none; there are {', '.join(taken)}")
+            raise TaskError(f"--arg {name}: {chosen.name} takes none; there are {', '.join(taken)}")
     found = guessed_spec(translation, chosen, numbers, (), CpuExecutor(), SECONDS)
     if found.spec is None:
         raise TaskError(
-            f"{file}: {chosen.function.name} needs more to be run: {'; '.join(found.missing)}; or write a spec "
+            f"{file}: {chosen.name} needs more to be run: {'; '.join(found.missing)}; or write a spec "
             "file (docs/spec-files.md) and optimize that"
         )
     text = _without(found.text, [name for name, _ in found.left_out])
@@ -53,16 +53,16 @@ def derived_task(
 
 
 def _chosen(file: Path, translation: Translation, name: str | None) -> TranslatedKernel:
-    names = [each.function.name for each in translation.kernels]
+    names = [each.name for each in translation.kernels]
     if not names:
         raise TaskError(f"{file}: has no __global__ function; pass the file that defines the kernel")
     if name is None and len(names) > 1:
         raise TaskError(f"{file}: has several kernels; say which with --kernel: {', '.join(names)}")
     for each in translation.kernels:
-        if name in (None, each.function.name):
+        if name in (None, each.name):
             if each.interface is None:
                 why = "; ".join(d.message for d in each.diagnostics if d.severity.value == "error")
-                raise TaskError(f"{file}: {each.function.name} has no translation to start from: {why}")
+                raise TaskError(f"{file}: {each.name} has no translation to start from: {why}")
             return each
     raise TaskError(f"{file}: no kernel {name!r}; its kernels: {', '.join(names)}")
 

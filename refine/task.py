@@ -100,13 +100,13 @@ def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
         )
     translation = translate(read_source(file.parent / spec.source), defines=dict(macros.pop()))
     for kernel in translation.kernels:
-        if kernel.function.name != spec.kernel:
+        if kernel.name != spec.kernel:
             continue
         if kernel.interface is None:
             why = "; ".join(d.message for d in kernel.diagnostics if d.severity.value == "error")
             raise TaskError(f"{file}: {spec.kernel} has no translation to start from: {why}")
         return kernel.interface, kernel.original
-    names = ", ".join(kernel.function.name for kernel in translation.kernels) or "none"
+    names = ", ".join(kernel.name for kernel in translation.kernels) or "none"
     raise TaskError(f"{file}: kernel: {spec.source} has no kernel {spec.kernel!r}; its kernels: {names}")
 
 

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, diagnostic
 from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
+from cu2mlx.transpiler.kernels.overloads import emitted_names, launches_of
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Reader
 from cu2mlx.transpiler.model.expressions import Typing
@@ -27,7 +29,7 @@ _NUMBER = re.compile(r"(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)[uUl
 _KNOWN_HEADERS = Path(__file__).parent / "headers"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Workshop:
     """What translating a kernel of one file needs; a kernel can be translated again, with less in it."""
 
@@ -39,13 +41,18 @@ class Workshop:
     instantiated: Mapping[str, Sequence[tuple[str, ...]]]
     typings: dict[Function, Typing] = field(default_factory=dict)
 
+    @cached_property
+    def names(self) -> dict[Function, str]:
+        return emitted_names(self.declared.kernels)
+
     def kernel(self, function: Function, without: Mapping[int, str] | None = None) -> TranslatedKernel:
         """Translate one kernel; `without` names functions it may do without, by offset, with the reason."""
         spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
         printer = Printer(self.unit, self.declared, spaces, self.options, without or {})
-        own = [x for x in self.launches if x.kernel == function.name]
+        name = self.names[function]
+        own = launches_of(function, self.declared.kernels, self.launches)
         instantiated = self.instantiated.get(function.name, ())
-        return translate_kernel(printer, function, own, self.asked.get(function.name, ()), instantiated)
+        return translate_kernel(printer, function, name, own, self.asked.get(name, ()), instantiated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,7 @@ def translate(
     kernels: list[TranslatedKernel] = []
     for function in declared.kernels:
         unread = faults(function, unit)
-        refused = TranslatedKernel(function, None, tuple(unread), "", {}, {})
+        refused = TranslatedKernel(workshop.names[function], function, None, tuple(unread), "", {}, {})
         kernel = refused if unread else workshop.kernel(function)
         kernels.append(kernel)
         findings.extend(kernel.diagnostics)

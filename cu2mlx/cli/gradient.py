@@ -18,7 +18,7 @@ def gradients_of(
 
     Raises GradientError where a request names what is not there.
     """
-    by_name = {kernel.function.name: kernel for kernel in kernels}
+    by_name = {kernel.name: kernel for kernel in kernels}
     found: list[Gradient] = []
     diagnostics: list[Diagnostic] = []
     for request in requests:
@@ -27,7 +27,7 @@ def gradients_of(
         if len(interfaces) < len(asked):
             refused = next(kernel for kernel in asked if kernel.interface is None)
             span = unit.origin(refused.function.node.start)
-            diagnostics.append(diagnostic("CU5105", span, name=refused.function.name))
+            diagnostics.append(diagnostic("CU5105", span, name=refused.name))
             continue
         made = match(interfaces[0], interfaces[1:], request)
         if isinstance(made, Gradient):

@@ -33,7 +33,7 @@ class KernelOutcome:
 
     @property
     def name(self) -> str:
-        return self.kernel.function.name
+        return self.kernel.name
 
     @property
     def status(self) -> str:
@@ -165,7 +165,7 @@ def _kernel(
         return KernelOutcome(kernel, line, None, "", kernel.diagnostics)
     from cu2mlx.runtime.check.translation import check_kernel
 
-    checked = check_kernel(translation, kernel, asked.get(kernel.function.name, ()))
+    checked = check_kernel(translation, kernel, asked.get(kernel.name, ()))
     found = (*checked.kernel.diagnostics, *checked.diagnostics)
     return KernelOutcome(checked.kernel, line, not checked.diagnostics, checked.msl, found)
 
@@ -173,7 +173,7 @@ def _kernel(
 def expect_instances(instances: Sequence[str], translation: Translation) -> None:
     """Raises click.UsageError where one names no kernel of the file, or has arguments that the kernel has no
     parameters for, or a type that no array of MLX has: another instance would be checked than was asked for."""
-    kernels = {kernel.function.name: kernel for kernel in translation.kernels}
+    kernels = {kernel.name: kernel for kernel in translation.kernels}
     for instance in instances:
         name, arguments = template_arguments(instance)
         if name not in kernels:
@@ -185,7 +185,7 @@ def expect_instances(instances: Sequence[str], translation: Translation) -> None
 
 
 def _misfit(kernel: TranslatedKernel, arguments: tuple[str, ...], translation: Translation) -> str | None:
-    name, template = kernel.function.name, kernel.function.template
+    name, template = kernel.name, kernel.function.template
     if template is None:
         return f"{name} is no template" if arguments else None
     if any("variadic" in node.kind for node in template.need("parameters").named_children):

@@ -166,7 +166,7 @@ class _Run:
                 raise click.BadParameter(message, param_hint="--arg")
 
     def _kernels(self) -> list[str]:
-        return [kernel.function.name for kernel in self._translation("", ()).kernels]
+        return [kernel.name for kernel in self._translation("", ()).kernels]
 
     def _translation(self, kernel: str, asked: tuple[str, ...]) -> Any:
         from cu2mlx.runtime.verify import translation_of

@@ -28,7 +28,7 @@ def check_kernel(
     """Check one translated kernel under `asked` template arguments (CUDA spellings) or default ones."""
     interface = kernel.interface
     if interface is None:
-        raise ValueError(f"{kernel.function.name} was refused: there is no Metal text to check")
+        raise ValueError(f"{kernel.name} was refused: there is no Metal text to check")
     without: dict[int, str] = {}
     while True:
         checked, blamed = _once(translation, kernel, asked)

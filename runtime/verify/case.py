@@ -33,7 +33,7 @@ def run_case(
     """Run the original, then the translation. The result's `target` is left for the caller to fill."""
     interface = sides.kernel.interface
     if interface is None:
-        raise ValueError(f"{sides.kernel.function.name} was refused: there is nothing to run")
+        raise ValueError(f"{sides.kernel.name} was refused: there is nothing to run")
     case, seed = inputs.resolved.case.name, inputs.seed
     expected = inputs.copy()
     try:

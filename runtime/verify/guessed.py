@@ -43,7 +43,7 @@ def guessed_spec(
     for attempt in ATTEMPTS:
         text = guess(translation, kernel, given, asked, attempt).text
         try:
-            spec = parse_spec(text, f"(guessed for {kernel.function.name})")
+            spec = parse_spec(text, f"(guessed for {kernel.name})")
             failure = _failure(kernel, spec, spec.cases[0], executor, timeout)
         except SpecError as error:
             failure = str(error)

@@ -56,7 +56,7 @@ def verify_kernel(
         translation = translation_of(source, spec.kernel, tuple(include), macros, double, template)
         kernel = emitted_kernel(source, spec.kernel, tuple(include), macros, double, template)
         if kernel is None:
-            names = ", ".join(k.function.name for k in translation.kernels) or "none"
+            names = ", ".join(k.name for k in translation.kernels) or "none"
             message = f"{source.path} has no kernel {spec.kernel}; its kernels: {names}"
             return KernelResult(
                 spec.kernel, spec.path, (_stopped(case.name, 0, targets, Verdict.UNUSABLE, message),)
@@ -158,7 +158,7 @@ def _passed(interface: KernelInterface, template: Mapping[str, str]) -> bool:
 def kernel_of(translation: Translation, name: str) -> TranslatedKernel | None:
     """The kernel of that name; a namespace before it need not be said."""
     for kernel in translation.kernels:
-        if kernel.function.name.rpartition("::")[2] == name.rpartition("::")[2]:
+        if kernel.name.rpartition("::")[2] == name.rpartition("::")[2]:
             return kernel
     return None
 
@@ -171,5 +171,5 @@ def refusal(kernel: TranslatedKernel) -> KernelResult:
     """The result of a kernel without a translation: its errors."""
     errors = [d for d in kernel.diagnostics if d.severity is Severity.ERROR]
     return KernelResult(
-        kernel.function.name, "", (), tuple(f"line {d.span.line}: {d.code.code}: {d.message}" for d in errors)
+        kernel.name, "", (), tuple(f"line {d.span.line}: {d.code.code}: {d.message}" for d in errors)
     )

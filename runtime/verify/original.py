@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cu2mlx.runtime.dtypes import decode
@@ -49,7 +49,11 @@ def original_call(kernel: TranslatedKernel, inputs: Inputs) -> OriginalCall:
         arguments = tuple(argument for name, argument in given.items() if name not in constants)
     else:
         arguments = tuple(given.get(name, _EMPTY_RECORD) for name in parameters)
-    return OriginalCall(cuda_kernel(inputs.resolved, original), arguments)
+    resolved = inputs.resolved
+    if kernel.name != kernel.function.name:  # one of several overloads, under a name of ours
+        own = resolved.entry.replace(resolved.spec.kernel, kernel.function.name, 1)
+        resolved = replace(resolved, entry=own)
+    return OriginalCall(cuda_kernel(resolved, original), arguments)
 
 
 def _initialised(original: str, name: str, inputs: Inputs) -> str:

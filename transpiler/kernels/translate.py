@@ -44,8 +44,10 @@ _SPACES = {Role.IN: Space.READ, Role.INOUT: Space.INOUT}
 
 @dataclass(frozen=True, slots=True)
 class TranslatedKernel:
-    """`interface` is None where the kernel was refused; `lines` maps body and header lines to unit offsets."""
+    """`name` is its own in the file; `interface` is None where the kernel was refused; `lines` maps body and header
+    lines to unit offsets."""
 
+    name: str
     function: Function
     interface: KernelInterface | None
     diagnostics: tuple[Diagnostic, ...]
@@ -58,12 +60,13 @@ class TranslatedKernel:
 def translate_kernel(
     printer: Printer,
     function: Function,
+    name: str,
     launches: list[Launch],
     asked: tuple[str, ...] = (),
     instantiated: Sequence[tuple[str, ...]] = (),
 ) -> TranslatedKernel:
-    """Translate one kernel and everything it reaches; `asked` are template arguments named by the user,
-    `instantiated` those of explicit instantiations."""
+    """Translate one kernel and everything it reaches, as `name`; `asked` are template arguments named by the
+    user, `instantiated` those of explicit instantiations."""
     by_value(function, printer.spaces.typing(function), printer.declared)
     bound, unknown = bound_classes(
         function, launches, asked, instantiated, printer.unit.text, printer.declared
@@ -83,8 +86,8 @@ def translate_kernel(
     context.shared_device_data = any(
         a.read and a.written for v, a in found.items() if v.space is not Space.THREADGROUP
     )
-    for name in unknown:
-        context.report("CU2106", function.node, name=name, function=function.name)
+    for parameter in unknown:
+        context.report("CU2106", function.node, name=parameter, function=function.name)
     context.template_casts = enum_parameters(function, context)
     parameters, prologue = kernel_parameters(context, roles, {b.name for b in bound})
     name_typed(roles, context)
@@ -109,7 +112,7 @@ def translate_kernel(
         named = {b.name for b in bound}
         fixed = frozenset(i for i, t in enumerate(template_of(function, context)) if t.name in named)
         interface = KernelInterface(
-            name=function.name,
+            name=name,
             parameters=tuple(parameters),
             template=template,
             metal_body=body,
@@ -126,6 +129,7 @@ def translate_kernel(
             line=printer.unit.origin(function.node.start).line,
         )
     return TranslatedKernel(
+        name,
         function,
         interface,
         tuple(findings.found),

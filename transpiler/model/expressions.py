@@ -277,8 +277,9 @@ CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cas
 
 
 def cast_target(typing_text: str, function: Node) -> Node | None:
-    """The type_descriptor in static_cast<T>, None for anything else."""
-    if function.kind != "template_function":
+    """The type_descriptor in static_cast<T>, None for anything else, and where nothing is cast."""
+    call = function.parent
+    if function.kind != "template_function" or call is None or not call.need("arguments").named_children:
         return None
     name = function.need("name")
     if typing_text[name.start : name.end] not in CASTS:

@@ -7,6 +7,8 @@ from cu2mlx.transpiler.model.declarations import Function
 from cu2mlx.transpiler.preprocess import Unit
 from cu2mlx.transpiler.syntax import Node
 
+_MADE_UP = (";", ")", "]", "}")
+
 
 def faults(function: Function, unit: Unit) -> list[Diagnostic]:
     """The errors inside a function, as diagnostics of the kernel where it is one; of the parser's, the first."""
@@ -28,7 +30,7 @@ def faults(function: Function, unit: Unit) -> list[Diagnostic]:
 
 
 def _broken(node: Node) -> list[Node]:
-    """Where the parser gave up, or made up a semicolon."""
+    """Where the parser gave up, or made up a semicolon or bracket."""
     if not node.broken:
         return []
-    return [n for n in node.walk() if n.kind == "ERROR" or (n.end == n.start and n.kind == ";")]
+    return [n for n in node.walk() if n.kind == "ERROR" or (n.end == n.start and n.kind in _MADE_UP)]

@@ -1,6 +1,7 @@
 """PTX instructions that are more than one expression: memory, atomics, conversions, comparisons, moves."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.rules.ptx_block import Block, Untranslatable
@@ -26,6 +27,7 @@ from cu2mlx.transpiler.tables.ptx import (
 
 Form = Callable[[Instruction, Block], None]
 _STATES = ("global", "shared", "local", "const")
+_SOURCE = re.compile(r"\{(\d)")
 
 
 def words(instruction: Instruction) -> list[str]:
@@ -44,6 +46,13 @@ def one_type(instruction: Instruction) -> str:
     return found[0]
 
 
+def operands(instruction: Instruction, least: int, most: int | None = None) -> tuple[Operand, ...]:
+    """The operands: `least` to `most` of them, or `least`."""
+    if not least <= len(instruction.operands) <= (most or least):
+        raise Untranslatable("this number of operands")
+    return instruction.operands
+
+
 def plain(instruction: Instruction, block: Block) -> None:
     """An operation with a row in the table."""
     name = ".".join([instruction.opcode[0], *words(instruction)])
@@ -54,12 +63,12 @@ def plain(instruction: Instruction, block: Block) -> None:
     if row is None:
         raise Untranslatable(f"not for the type .{type_}")
     if instruction.opcode[0] == "activemask":
-        block.write(instruction.operands[0], row.spelling, "uint")
+        block.write(operands(instruction, 1)[0], row.spelling, "uint")
         return
     kind = TYPES[type_]
     if name in WRAPPING:
         kind = UNSIGNED.get(kind, kind)
-    target, *sources = instruction.operands
+    target, *sources = operands(instruction, 1 + len(set(_SOURCE.findall(row.spelling))))
     if isinstance(target, Pair):
         raise Untranslatable("a second result")
     given = []
@@ -95,7 +104,7 @@ def lane_type(kind: str, lanes: int) -> str:
 def load(instruction: Instruction, block: Block) -> None:
     state, lanes = memory_words(instruction)
     kind = TYPES[one_type(instruction)]
-    target, source = instruction.operands
+    target, source = operands(instruction, 2)
     pointer = block.address(source, state, lane_type(kind, lanes))
     targets = target.items if isinstance(target, Vector) else (target,)
     if len(targets) != lanes:
@@ -111,7 +120,7 @@ def load(instruction: Instruction, block: Block) -> None:
 def store(instruction: Instruction, block: Block) -> None:
     state, lanes = memory_words(instruction)
     kind = TYPES[one_type(instruction)]
-    target, source = instruction.operands
+    target, source = operands(instruction, 2)
     pointer = block.address(target, state, lane_type(kind, lanes), write=True)
     sources = source.items if isinstance(source, Vector) else (source,)
     if len(sources) != lanes:
@@ -130,10 +139,11 @@ def atomic(instruction: Instruction, block: Block) -> None:
     if type_ not in ATOMICS.get(operation, ()):
         raise Untranslatable("no such atomic in Metal" if operation in ATOMICS else "this atomic's form")
     kind = TYPES[type_]
-    result, operands = None, list(instruction.operands)
+    result: Operand | None = None
+    given: Sequence[Operand] = operands(instruction, 2, 4)
     if instruction.opcode[0] == "atom":
-        result, *operands = operands
-    target, *sources = operands
+        result, *given = given
+    target, *sources = given
     pointer = block.address(target, state, kind, write=True)
     values = [block.read(each, kind) for each in sources]
     found = block.space(target, state)
@@ -154,9 +164,7 @@ def async_copy(instruction: Instruction, block: Block) -> None:
         return
     if name != "async.shared.global":
         raise Untranslatable("this form of copy")
-    to, source, size, *rest = instruction.operands
-    if len(rest) > 1:
-        raise Untranslatable("a cache policy")
+    to, source, size, *rest = operands(instruction, 3, 4)
     bytes_ = block.read(size, "uint")
     kept = block.read(rest[0], "uint") if rest else bytes_
     target = block.address(to, "shared", "uint", write=True)
@@ -170,7 +178,7 @@ def convert(instruction: Instruction, block: Block) -> None:
     """cvt: rounding, saturation, packing of two floats."""
     kinds = types_of(instruction)
     rest = words(instruction)
-    target, *sources = instruction.operands
+    target, *sources = operands(instruction, 2, 3)
     if kinds[1:] == ["f32"] and kinds[0] in ("f16x2", "bf16x2") and rest == ["rn"] and len(sources) == 2:
         high, low = (block.read(s, "float") for s in sources)
         lane = TYPES[kinds[0]][:-1]
@@ -230,13 +238,13 @@ def compare(instruction: Instruction, block: Block) -> None:
     """setp, with a second result and a logic operation where they are asked for."""
     type_ = one_type(instruction)
     kind = TYPES[type_]
-    comparison, *logic = words(instruction)
+    comparison, *logic = words(instruction) or [""]
     known = COMPARISONS if kind in INTEGERS else FLOAT_COMPARISONS
     if comparison not in known or kind.endswith("2") or len(logic) > 1:
         raise Untranslatable("this comparison")
     if comparison in ("lo", "ls", "hi", "hs"):
         kind = UNSIGNED.get(kind, kind)
-    target, a, b, *third = instruction.operands
+    target, a, b, *third = operands(instruction, 3, 4)
     text = known[comparison].format(a=block.read(a, kind), b=block.read(b, kind))
     results = (target.first, target.second) if isinstance(target, Pair) else (target,)
     tail = ""
@@ -251,12 +259,12 @@ def compare(instruction: Instruction, block: Block) -> None:
 
 
 def shuffle(instruction: Instruction, block: Block) -> None:
-    mode, *rest = words(instruction)
+    mode, *rest = words(instruction) or [""]
     if mode not in ("idx", "up", "down", "bfly") or rest or one_type(instruction) != "b32":
         raise Untranslatable("this shuffle")
-    target, *sources = instruction.operands
-    if isinstance(target, Pair) or len(sources) < 3:
-        raise Untranslatable("a second result" if len(sources) >= 3 else "this shuffle")
+    target, *sources = operands(instruction, 4, 5)
+    if isinstance(target, Pair):
+        raise Untranslatable("a second result")
     given = [block.read(each, "uint") for each in sources[:3]]
     lane = block.read(Name("%laneid"), "uint")
     block.write(target, f"cu::shfl_{mode}({', '.join([*given, lane])})", "uint")
@@ -265,7 +273,7 @@ def shuffle(instruction: Instruction, block: Block) -> None:
 def move(instruction: Instruction, block: Block) -> None:
     """mov: a value, several registers into one, one into several, or a pointer."""
     kind = TYPES[one_type(instruction)]
-    target, source = instruction.operands
+    target, source = operands(instruction, 2)
     if isinstance(source, Name) and source.text.startswith(("%clock", "%globaltimer")):
         raise Untranslatable("the clock", "CU3205")
     if isinstance(source, Vector):
@@ -308,7 +316,7 @@ def _passes_pointer(source: Operand, target: Operand, block: Block) -> bool:
 
 def to_address(instruction: Instruction, block: Block) -> None:
     """cvta: Metal's pointers keep their address space."""
-    target, source = instruction.operands
+    target, source = operands(instruction, 2)
     if not _passes_pointer(source, target, block):
         raise Untranslatable("an address as a number")
 
@@ -340,7 +348,7 @@ def wide(instruction: Instruction, block: Block) -> None:
     type_ = one_type(instruction)
     if type_ not in WIDER:
         raise Untranslatable("this form")
-    target, a, b, *c = instruction.operands
+    target, a, b, *c = operands(instruction, 3, 4)
     kind = WIDER[type_]
     text = f"{kind}({block.read(a, TYPES[type_])}) * {kind}({block.read(b, TYPES[type_])})"
     if c:
@@ -353,7 +361,7 @@ def dot(instruction: Instruction, block: Block) -> None:
     kinds = [TYPES[t] for t in types_of(instruction)]
     if kinds not in (["int", "int"], ["uint", "uint"]):
         raise Untranslatable("mixed signs")
-    target, *sources = instruction.operands
+    target, *sources = operands(instruction, 4)
     given = [block.read(each, kinds[0]) for each in sources]
     block.write(target, f"cu::dp4a({', '.join(given)})", kinds[0])
 
