@@ -21,7 +21,7 @@ from cu2mlx.refine.evaluate.mlx_operation import (
 from cu2mlx.refine.evaluate.mlx_timing import Applied, Chain, link, peak_bytes
 from cu2mlx.refine.evaluate.statistics import median
 from cu2mlx.refine.task import Task
-from cu2mlx.runtime.compare import compare_outputs, tolerances
+from cu2mlx.runtime.compare import agree, tolerances
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.spec import Case
 
@@ -116,7 +116,7 @@ class MlxArena:
             name: row.times(BASELINE_SLACK) for name, row in tolerances(task.spec, data.dtypes).items()
         }
         expected = self.timed.oracle.outputs(task, data)
-        if compare_outputs(expected, found, data.dtypes, allowed).same:
+        if agree(expected, found, data.dtypes, allowed):
             return None
         return f"{baseline.name}: its results differ from the reference's on {data.resolved.case.name!r}"
 

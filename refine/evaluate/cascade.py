@@ -8,11 +8,10 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate import stages
 from cu2mlx.refine.evaluate.lock import device_lock
 from cu2mlx.refine.evaluate.stages import Stage
-from cu2mlx.refine.evaluate.trial import Bench
+from cu2mlx.refine.evaluate.trial import Bench, compile_cases
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task
 
-TEXT: tuple[Stage, ...] = (stages.limits, stages.types)
 RUNS: tuple[Stage, ...] = (stages.shown_cases, stages.guards, stages.magnitudes)
 PROMOTION: tuple[Stage, ...] = (stages.held_out_cases,)
 
@@ -41,12 +40,18 @@ def evaluate(
 ) -> Verdict:
     """Correctness, and where there is a device the same on it and the time of what is correct. What takes less than
     `least_seconds` there has not done its work."""
-    if (verdict := _first(TEXT, bench, candidate)) is not None:
+    if (verdict := stages.limits(bench, candidate)) is not None:
         return verdict
-    with ThreadPoolExecutor(1) as beside:  # the CPU machine has cores of its own
+    with ThreadPoolExecutor(
+        2
+    ) as beside:  # most texts are well typed: their compilers need not wait for the check
         if device is not None:
             beside.submit(device.compile, bench.task, candidate)
-        verdict = _first(RUNS, bench, candidate)
+        compiled = beside.submit(compile_cases, bench, candidate, bench.task.shown)
+        verdict = stages.types(bench, candidate)
+        compiled.result()
+        if verdict is None:
+            verdict = _first(RUNS, bench, candidate)
     if verdict is not None:
         return verdict
     if device is None:

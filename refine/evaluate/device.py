@@ -10,7 +10,6 @@ from cu2mlx.refine.evaluate.oracle import Oracle
 from cu2mlx.refine.evaluate.trial import SLACK
 from cu2mlx.refine.evaluate.verdict import Status, Timing, Verdict
 from cu2mlx.refine.task import Task
-from cu2mlx.runtime.compare import compare_outputs, render, tolerances
 from cu2mlx.runtime.inputs import Inputs, make_inputs
 from cu2mlx.runtime.protocol import CompileError
 from cu2mlx.runtime.spec import Case
@@ -130,11 +129,8 @@ class TimedDevice:
                 message = f"{where}: wrote to {', '.join(changed)}, which it may only read"
                 return Verdict(Status.CHEAT, stage, message)
             slack = 1.0 if candidate.key == task.seed.key else self._slack(task, case, seed)
-            allowed = {name: row.times(slack) for name, row in tolerances(task.spec, data.dtypes).items()}
-            results = self.oracle.settled(task, data, results)
-            comparison = compare_outputs(self.oracle.outputs(task, data), results, data.dtypes, allowed)
-            if not comparison.same:
-                return Verdict(Status.WRONG, stage, f"{where}: {render(comparison)}")
+            if (difference := self.oracle.difference(task, data, results, slack)) is not None:
+                return Verdict(Status.WRONG, stage, f"{where}: {difference}")
         return None
 
     def _slack(self, task: Task, case: Case, seed: int) -> float:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cu2mlx.refine.task import Task
+from cu2mlx.runtime.compare import agree, compare_outputs, render, tolerances
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.protocol import Status
 from cu2mlx.runtime.spec import cuda_kernel
@@ -42,13 +43,25 @@ class Oracle:
                 self._unwritten[key] = {name: _bits(first[name]) != _bits(second[name]) for name in first}
         return self._known[key]
 
-    def settled(self, task: Task, data: Inputs, results: "Mapping[str, Array]") -> "dict[str, Array]":
-        """Results as they are to be compared: what the original leaves unwritten is right whatever it is."""
+    def difference(
+        self, task: Task, data: Inputs, results: "Mapping[str, Array]", slack: float = 1.0
+    ) -> str | None:
+        """How results differ from what is right by more than `slack` times the tolerance, None where they do not.
+        Raises OracleError."""
         expected = self.outputs(task, data)
+        results = self._settled(task, data, results)
+        allowed = {name: row.times(slack) for name, row in tolerances(task.spec, data.dtypes).items()}
+        if agree(expected, results, data.dtypes, allowed):
+            return None
+        return render(compare_outputs(expected, results, data.dtypes, allowed))
+
+    def _settled(self, task: Task, data: Inputs, results: "Mapping[str, Array]") -> "Mapping[str, Array]":
+        """Results as they are to be compared: what the original leaves unwritten is right whatever it is."""
         unwritten = self._unwritten.get((task.spec.path, data.resolved.case.name, data.seed), {})
-        settled = {name: array.copy() for name, array in results.items()}
+        settled = dict(results)
         for name, mask in unwritten.items():
-            settled[name][mask] = expected[name][mask]
+            settled[name] = results[name].copy()
+            settled[name][mask] = self._known[task.spec.path, data.resolved.case.name, data.seed][name][mask]
         return settled
 
 

@@ -12,7 +12,6 @@ from cu2mlx.refine.evaluate.oracle import Oracle, OracleError
 from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.task import Task
 from cu2mlx.runtime import protocol
-from cu2mlx.runtime.compare import compare_outputs, render, tolerances
 from cu2mlx.runtime.dtypes import decode, encode, is_float
 from cu2mlx.runtime.inputs import Inputs, make_inputs
 from cu2mlx.runtime.protocol import CompileError, Executor, Fault
@@ -71,11 +70,16 @@ class Bench:
         return trial if self.bears(trial) else replace(trial, slack=SLACK)
 
 
+def compile_cases(bench: Bench, candidate: Candidate, cases: Sequence[Case]) -> None:
+    """What these cases will run on the CPU machine."""
+    templates = [launch_of(bench.task, candidate, case)[1] for case in cases]
+    texts = [kernel_text(bench.task, candidate, template)[1] for template in templates]
+    compile_ahead(partial(bench.executor.load, checked=True), texts)
+
+
 def first_objection(bench: Bench, candidate: Candidate, trials: Sequence[Trial]) -> Verdict | None:
     """Of the trials in their order, whose texts are compiled side by side before."""
-    launches = [launch_of(bench.task, candidate, trial.case) for trial in trials]
-    texts = [kernel_text(bench.task, candidate, template)[1] for _, template in launches]
-    compile_ahead(partial(bench.executor.load, checked=True), texts)
+    compile_cases(bench, candidate, [trial.case for trial in trials])
     return next(
         (found for trial in trials if (found := objection(bench, candidate, trial)) is not None), None
     )
@@ -111,18 +115,8 @@ def objection(bench: Bench, candidate: Candidate, trial: Trial) -> Verdict | Non
         return Verdict(_STATUS[outcome.status], stage, f"{where}: {told}")
     if changed := bound.changed_inputs():
         return Verdict(Status.CHEAT, stage, f"{where}: wrote to {', '.join(changed)}, which it may only read")
-    expected = bench.oracle.outputs(task, data)
-    allowed = {
-        name: replace(
-            row, rtol=row.rtol * trial.slack, atol=row.atol * trial.slack, scale=row.scale * trial.slack
-        )
-        for name, row in tolerances(task.spec, data.dtypes).items()
-    }
-    results = bench.oracle.settled(task, data, bound.results())
-    comparison = compare_outputs(expected, results, data.dtypes, allowed)
-    if comparison.same:
-        return None
-    return Verdict(Status.WRONG, stage, f"{where}: {render(comparison)}")
+    difference = bench.oracle.difference(task, data, bound.results(), trial.slack)
+    return None if difference is None else Verdict(Status.WRONG, stage, f"{where}: {difference}")
 
 
 def _faults(task: Task, text: str, faults: Sequence[Fault]) -> str:
