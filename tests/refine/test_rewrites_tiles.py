@@ -1,4 +1,4 @@
-"""Rewrites that change what a thread loads: vectors, tiles in registers, several steps between two barriers."""
+"""Rewrites that change what a thread loads: tiles in registers, several steps between two barriers."""
 
 import numpy as np
 import pytest
@@ -8,57 +8,6 @@ from rewriting import BARRIER, SIZE, T, changed, needs_compiler, words
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING, ROWS
 from cu2mlx.refine.propose.rewrites.staging import STAGING, STEPS
-from cu2mlx.refine.propose.rewrites.vector_loads import VECTOR_LOADS, WIDTH
-
-MAP = f"""const float shift = x[0];
-device float* out = y + 1 - 1;
-for (int i = {T}; i < n; i += {SIZE})
-    out[i] = exp(x[i] * 0.1f) + shift * x[i];
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("out[i] =", "out[i] +="),
-        ("out[i] =", "out[n - 1 - i] ="),
-        ("x[i] * 0.1f", "x[i] * i"),
-        ("shift * x[i]", "shift * x[i + 1]"),
-        ("shift * x[i]", "simd_sum(x[i])"),
-        ("shift * x[i]", "out[i]"),
-        (f"i = {T}", f"i = 2 * {T}"),
-        (f"i += {SIZE}", "i += 64"),
-        ("device float* out = y + 1 - 1;", "threadgroup float out[512];"),
-        ("    out[i] = exp(x[i] * 0.1f) + shift * x[i];", "{ out[i] = x[i]; y[0] = 1.0f; }"),
-    ],
-)
-def test_loops_that_are_not_vectorised(old: str, new: str) -> None:
-    assert old in MAP
-    body = MAP.replace(old, new)
-    assert changed(VECTOR_LOADS, body) == body
-
-
-@needs_compiler
-@pytest.mark.parametrize("width", WIDTH.values)
-@pytest.mark.parametrize(("offset", "count"), [(0, 200), (0, 203), (4, 200), (1, 200)])
-def test_vectors_compute_the_same(width: int, offset: int, count: int) -> None:
-    """Also where the length is no multiple of the width, and where the output is not aligned."""
-    before = Candidate("", MAP.replace("+ 1 - 1", f"+ {offset}"))
-    after = WIDTH.set_in(VECTOR_LOADS.apply(before), width)
-    assert "load_vector" in after.body and "store_vector" in after.body
-    x = numbers(count)
-    results = [outputs(each, x, offset + count)[offset:] for each in (before, after)]
-    np.testing.assert_array_equal(results[1], results[0])
-
-
-@needs_compiler
-def test_vectors_over_the_whole_grid() -> None:
-    place = f"threadgroup_position_in_grid.x * {SIZE} + {T}"
-    body = f"for (int i = {place}; i < n; i += {SIZE} * threadgroups_per_grid.x)\n    y[i] = -x[i];\n"
-    after = VECTOR_LOADS.apply(Candidate("", body))
-    assert "load_vector" in after.body
-    np.testing.assert_array_equal(outputs(after, numbers(1000), 1000, groups=3), -numbers(1000))
-
 
 TILE = f"""threadgroup float tile[8][8];
 const int tx = {T}, ty = {T[:-1]}y;

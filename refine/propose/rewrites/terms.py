@@ -106,6 +106,31 @@ def declaration_of(program: Program, name: str, place: Node) -> Node | None:
     return found
 
 
+def constant_value(program: Program, name: Node) -> Node | None:
+    """What a name stands for all the time: the value of the one declaration that its function has of it, if that
+    makes it a constant."""
+    function, declared = name.above("function_definition"), declaration_of(program, program.of(name), name)
+    if function is None or declared is None or len(declarations(program, program.of(name), function)) != 1:
+        return None
+    if {"const", "constexpr"}.isdisjoint(program.of(declared).split()):
+        return None
+    for each in declared.fields("declarator"):
+        if each.kind == "init_declarator" and program.of(each.need("declarator")) == program.of(name):
+            return each.child("value")
+    return None
+
+
+def is_threadgroup(program: Program, element: Node) -> bool:
+    """Whether an element is of an array or a pointer in threadgroup memory."""
+    if element.kind != "subscript_expression" or element.need("argument").kind != "identifier":
+        return False
+    declared = declaration_of(program, program.of(element.need("argument")), element)
+    if declared is None:
+        return False
+    before = program.text[: declared.start].split()
+    return "threadgroup" in program.of(declared).split("=")[0].split() or before[-1:] == ["threadgroup"]
+
+
 def is_device_pointer(program: Program, declaration: Node, name: str) -> bool:
     """Whether a declaration makes a name a pointer into device memory. Its first word may be the address space,
     which the tree does not have."""

@@ -1,0 +1,164 @@
+"""What a loop's body has to be for each thread to take several elements in turn instead of one in many."""
+
+from dataclasses import dataclass, field
+
+from cu2mlx.refine.propose.rewrites.calls import changed_by_calls
+from cu2mlx.refine.propose.rewrites.loops import LOOPS, Loop
+from cu2mlx.refine.propose.rewrites.operations import combination
+from cu2mlx.refine.propose.rewrites.program import Program
+from cu2mlx.refine.propose.rewrites.terms import (
+    assigned,
+    declaration_of,
+    expression,
+    is_device_pointer,
+    names,
+    statements,
+    uses,
+)
+from cu2mlx.transpiler.syntax import Node
+
+_OF_MANY_THREADS = ("atomic", "cu::atomic", "simd_", "quad_", "cu::shfl", "cu::lane", "cu::simd")
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """`pointer[base + i]` at a loop's variable i; `base` is empty where the index is i alone."""
+
+    node: Node
+    pointer: str
+    base: str
+
+    @property
+    def is_read(self) -> bool:
+        parent = self.node.parent
+        is_target = (
+            parent is not None and parent.kind == "assignment_expression" and self.node.field == "left"
+        )
+        return not is_target or parent is None or parent.need("operator").kind != "="
+
+
+@dataclass(slots=True)
+class Body:
+    """`own`: variables of an iteration; `stored`: pointers that are written; `gathered`: variables that are
+    accumulated over the loop."""
+
+    own: set[str]
+    elements: list[Element] = field(default_factory=list)
+    stored: set[str] = field(default_factory=set)
+    gathered: set[str] = field(default_factory=set)
+
+
+def elementwise(program: Program, loop: Loop) -> Body | None:
+    """Of a loop whose iterations may be done in any order by any thread, but for what is gathered."""
+    inside = statements(loop.body)
+    body = Body(
+        own={name for each in inside if each.kind == "declaration" for name in assigned(program, each)}
+    )
+    if any(True for _ in loop.body.all(*LOOPS, "update_expression", "lambda_expression")):
+        return None
+    if any(True for _ in changed_by_calls(program, loop.body)) or _is_of_many_threads(program, loop.body):
+        return None
+    if not names(program, loop.limit).isdisjoint(assigned(program, loop.body)):
+        return None
+    for statement in inside:
+        if statement.kind == "declaration":
+            continue
+        assignment = expression(statement)
+        if assignment is None or assignment.kind != "assignment_expression":
+            return None
+        if not _takes_in(program, loop, assignment, body):
+            return None
+    for subscript in loop.body.all("subscript_expression"):
+        element = element_of(program, loop, subscript)
+        if element is not None:
+            body.elements.append(element)
+    return body if _are_apart(program, loop, body) else None
+
+
+def _is_of_many_threads(program: Program, node: Node) -> bool:
+    called = [
+        program.of(each.need("function")).removeprefix("metal::") for each in node.all("call_expression")
+    ]
+    return any(each.startswith(_OF_MANY_THREADS) for each in called)
+
+
+def _takes_in(program: Program, loop: Loop, assignment: Node, body: Body) -> bool:
+    """Whether an assignment is to an element, to a variable of the iteration, or adds to what is gathered."""
+    left = assignment.need("left")
+    element = element_of(program, loop, left)
+    if element is not None:
+        body.stored.add(element.pointer)
+        return True
+    name = program.of(left)
+    if left.kind != "identifier" or name in body.own:
+        return left.kind == "identifier"
+    is_combined = combination(program, assignment, lambda other: not uses(program, name, other))
+    body.gathered.add(name)
+    return (
+        is_combined is not None
+        and not is_combined.functor
+        and declaration_of(program, name, assignment) is not None
+        and len(uses(program, name, loop.body)) == len(uses(program, name, assignment))
+    )
+
+
+def element_of(program: Program, loop: Loop, node: Node) -> Element | None:
+    if node.kind != "subscript_expression" or node.need("argument").kind != "identifier":
+        return None
+    pointer, index = program.of(node.need("argument")), node.need("indices").named_children
+    declared = declaration_of(program, pointer, node)
+    if declared is not None and not is_device_pointer(program, declared, pointer):
+        return None
+    found = _base(program, loop, index[0]) if len(index) == 1 else None
+    return None if found is None else Element(node, pointer, found)
+
+
+def _base(program: Program, loop: Loop, index: Node) -> str | None:
+    """What is added to the loop's variable, the same in every iteration; None for another kind of index."""
+    if program.of(index) == loop.variable:
+        return ""
+    if index.kind != "binary_expression" or index.need("operator").kind != "+":
+        return None
+    for own, other in (("left", "right"), ("right", "left")):
+        rest, base = _base(program, loop, index.need(own)), index.need(other)
+        is_fixed = names(program, base).isdisjoint(assigned(program, loop.node)) and not _has_call(base)
+        if rest is not None and is_fixed and base.kind != "number_literal":  # x[i + 1] is nowhere aligned
+            text = program.of(base)
+            return text if not rest else f"{rest} + {text}"
+    return None
+
+
+def _has_call(node: Node) -> bool:
+    return any(True for _ in node.all("call_expression"))
+
+
+def _are_apart(program: Program, loop: Loop, body: Body) -> bool:
+    """Whether what is stored is read at the same place or not at all."""
+    places = {(each.pointer, each.base) for each in body.elements}
+    for pointer in body.stored:
+        in_elements = [each for each in body.elements if each.pointer == pointer]
+        if len({base for name, base in places if name == pointer}) != 1:
+            return False
+        if len(in_elements) != len(uses(program, pointer, loop.body)):
+            return False
+        root = _root(program, pointer, loop.node)
+        others = {program.of(each) for each in loop.body.all("identifier")} - {pointer}
+        if any(_root(program, each, loop.node) == root for each in others):
+            return False
+    return bool(body.elements)
+
+
+def _root(program: Program, name: str, place: Node) -> str:
+    """The buffer that a pointer points into, by the declarations that lead there."""
+    for _ in range(8):
+        declared = declaration_of(program, name, place)
+        if declared is None or not is_device_pointer(program, declared, name):
+            return name
+        values = [each.child("value") for each in declared.fields("declarator")]
+        first = next(
+            (each for value in values if value is not None for each in value.all("identifier")), None
+        )
+        if first is None:
+            return name
+        name = program.of(first)
+    return name
