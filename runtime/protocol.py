@@ -53,11 +53,26 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One finding of checked mode: `kind` such as "race", "out of bounds", "uninitialised", "divergent barrier"."""
+    """One finding of checked mode: `kind` such as "race", "out of bounds", "uninitialised", "divergent barrier".
+
+    `line` and those of the `callers` that lead there, the innermost first, are 1-based lines of the text that ran.
+    """
 
     kind: str
-    message: str
+    detail: str
     line: int | None = None
+    callers: tuple[int, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """The finding with its lines, as one line of text."""
+        place = "" if self.line is None else f"line {self.line}: "
+        return f"{place}{self.kind}: {self.detail}{called_from(self.callers)}"
+
+
+def called_from(lines: Sequence[int]) -> str:
+    """ " (called from line 6, 9)", nothing without lines."""
+    return f" (called from line {', '.join(map(str, lines))})" if lines else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Source text and places in it."""
 
 import bisect
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -80,6 +81,8 @@ def read_source(path: Path) -> SourceFile:
     if len(data) > MAXIMUM_BYTES:
         size = f"{len(data) / 1e6:.1f} MB; the limit is {MAXIMUM_BYTES / 1e6:.0f} MB"
         raise UnusableInput("CU1003", str(path), f"the file is too large: {size}")
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise UnusableInput("CU1005", str(path), "the file is UTF-16, not UTF-8")
     if b"\0" in data:
         raise UnusableInput("CU1004", str(path), "the file is binary, not CUDA source")
     try:

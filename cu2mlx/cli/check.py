@@ -51,7 +51,7 @@ def check(file: Path, mlx_preamble: bool, as_json: bool) -> None:
     """
     if file.suffix in CUDA:
         sys.exit(check_cuda(read_or_exit(file, as_json=as_json), as_json=as_json))
-    if file.suffix not in CHECKS:
+    if file.exists() and file.suffix not in CHECKS:
         known = ", ".join([*CHECKS, *sorted(CUDA)])
         what = "folder" if file.is_dir() else f"'{file.suffix}' file"
         message = f"cannot check a {what}; known are {known}"

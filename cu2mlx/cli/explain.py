@@ -1,5 +1,6 @@
 """`cu2mlx explain CU3101`: a diagnostic's page."""
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ def explain(code: str | None) -> None:
 
     Exit status: 0, or 2 where there is no such code (close ones are named).
     """
-    from cu2mlx.transpiler.diagnostics import CATALOGUE
+    from cu2mlx.transpiler.diagnostics import CATALOGUE, Effort
     from cu2mlx.transpiler.diagnostics.pages import page
 
     if code is None:
@@ -32,9 +33,9 @@ def explain(code: str | None) -> None:
         click.echo(f"error: there is no diagnostic {code}; {hint}", err=True)
         sys.exit(UNUSABLE)
     title, _, text = page(found.code).partition("\n")
-    click.echo(
-        f"{title}\n\n{found.severity}, to be fixed in {found.effort}: {found.message}\n{text}".rstrip()
-    )
+    message = re.sub(r"\{(\w+)\}", r"<\1>", found.message)
+    effort = "" if found.effort is Effort.NONE else f", to be fixed in {found.effort}"
+    click.echo(f"{title}\n\n{found.severity}{effort}: {message}\n{text}".rstrip())
 
 
 def find(name: str) -> "Code | None":

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from cu2mlx.transpiler.diagnostics import Diagnostic
+from cu2mlx.transpiler.diagnostics import CATALOGUE, Diagnostic
 from cu2mlx.transpiler.diagnostics.text import as_text
 from cu2mlx.transpiler.source import SourceFile, UnusableInput, read_source
 
@@ -70,10 +70,11 @@ def read_or_exit(path: Path, *, as_json: bool = False) -> SourceFile:
 
 
 def fail(code: str, path: str, message: str, *, as_json: bool) -> NoReturn:
-    """End with exit code 2 and one message, on standard error and with `as_json` as JSON too."""
+    """End with exit code 2, one message and the way out, on standard error and with `as_json` as JSON too."""
+    hint = CATALOGUE[code].hint
     if as_json:
-        print_json({"path": path, "error": {"code": code, "message": message}})
-    click.echo(f"error[{code}]: {path}: {message}", err=True)
+        print_json({"path": path, "error": {"code": code, "message": message, "hint": hint}})
+    click.echo(f"error[{code}]: {path}: {message}\n  = help: {hint}", err=True)
     sys.exit(UNUSABLE)
 
 

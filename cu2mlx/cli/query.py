@@ -25,6 +25,7 @@ def describe(name: str) -> dict[str, Any]:
     from cu2mlx.transpiler.tables.constants import CONSTANTS
     from cu2mlx.transpiler.tables.index import INDEX
     from cu2mlx.transpiler.tables.types import TYPES
+    from cu2mlx.transpiler.tables.words import WORDS
 
     entries = [_function(row) for row in lookup(name)]
     if name in TYPES:
@@ -46,10 +47,15 @@ def describe(name: str) -> dict[str, Any]:
         constant = CONSTANTS[name]
         caveat = "" if constant.exact else "a double in CUDA, the nearest float in Metal"
         entries.append({"kind": "constant", "cuda": name, "metal": constant.spelling, "caveat": caveat})
-    if name in INDEX:
-        index = INDEX[name]
+    variable, dot, lane = name.partition(".")
+    if variable in INDEX and lane in ("", "x", "y", "z"):
+        index = INDEX[variable]
         caveat = f"{index.type}; a kernel argument, handed down to helpers" if index.attribute else index.type
-        entries.append({"kind": "index", "cuda": name, "metal": index.spelling, "caveat": caveat})
+        entries.append(
+            {"kind": "index", "cuda": name, "metal": f"{index.spelling}{dot}{lane}", "caveat": caveat}
+        )
+    if name in WORDS:
+        entries.append({"kind": "word", "cuda": name, **WORDS[name]._asdict()})
     return {"name": name, "entries": entries, "suggestions": [] if entries else suggest(name)}
 
 
@@ -57,7 +63,7 @@ def render(answer: dict[str, Any]) -> str:
     """The answer as text, one block for each entry."""
     if answer["entries"]:
         return "\n\n".join(_block(entry) for entry in answer["entries"])
-    lines = [f"{answer['name']}: not a CUDA device function, type or constant that cu2mlx knows"]
+    lines = [f"{answer['name']}: not a CUDA device function, type, constant or qualifier that cu2mlx knows"]
     if answer["suggestions"]:
         lines.append(f"did you mean {', '.join(answer['suggestions'])}?")
     return "\n".join(lines)

@@ -1,5 +1,6 @@
 """cu2mlx translate: a CUDA file becomes an MLX module and Metal text."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -116,13 +117,18 @@ def _texts(outcome: Any, file: Path, folder: Path, emit: str) -> dict[Path, str]
     if interfaces and emit in ("module", "all"):
         from cu2mlx.transpiler.binding.module import emit_module
 
-        name = file.stem.replace("-", "_").replace(".", "_")
-        texts[folder / f"{name}_mlx.py"] = emit_module(interfaces, file.name, outcome.gradients)
+        texts[folder / f"{_module_name(file)}.py"] = emit_module(interfaces, file.name, outcome.gradients)
     if interfaces and emit in ("metal", "all"):
         from cu2mlx.transpiler.binding.metal import emit_metal
 
         texts[folder / f"{file.stem}.metal"] = emit_metal(interfaces)
     return texts
+
+
+def _module_name(file: Path) -> str:
+    """What Python can import: `my kernel-2.0.cu` → my_kernel_2_0_mlx, `3d.cu` → _3d_mlx."""
+    name = re.sub(r"\W", "_", file.stem)
+    return f"_{name}_mlx" if name[:1].isdigit() else f"{name}_mlx"
 
 
 def _sarif(outcome: Any) -> str:

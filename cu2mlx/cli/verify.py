@@ -216,7 +216,7 @@ class _Run:
                 todo = _written(skeleton_path(self.file, name, alone=len(self._kernels()) == 1), found.text)
             return self._asks(name, (*found.missing, todo))
         for case, message in found.left_out:
-            self._say(f"{name}: case {case!r} left out, the original fails on it: {message}")
+            self._say(f"{name}: case {case!r} left out: {message}")
         return self._verify(found.spec)
 
     def _refused(self, kernel: Any) -> _Entry:

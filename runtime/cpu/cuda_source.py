@@ -44,7 +44,8 @@ def translation_unit(text: str, entry: str) -> str:
     parts = [f'#include "cuda/{part}"' for part in required_parts(text)]
     body = rewrite_asm(rewrite_shared(_rewrite_includes(text)))
     return "\n".join([
-        '#include "cuda/shim.h"', *parts, '#line 1 "kernel.cu"', body, f"ENGINE_ENTRY({entry})", "",
+        '#include "cuda/shim.h"', *parts, '#line 1 "kernel.cu"', body,
+        '#line 1 "entry"', f"ENGINE_ENTRY({entry})", "",
     ])  # fmt: skip
 
 

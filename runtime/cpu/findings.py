@@ -39,9 +39,7 @@ def faults(library: Path, findings: Sequence[Finding]) -> Iterator[Fault]:
         if (finding.kind, line) in seen:
             continue
         seen.add((finding.kind, line))
-        place = f"line {line}: " if line else ""
-        path = f" (called from line {', '.join(map(str, where[1:]))})" if len(where) > 1 else ""
-        yield Fault(finding.kind, f"{place}{finding.kind}: {finding.message}{path}", line)
+        yield Fault(finding.kind, finding.message, line, tuple(where[1:]))
 
 
 def _trace(library: Path, lines: Lines | None, site: str) -> list[int]:

@@ -1,6 +1,6 @@
 """One case on one pair of executors: both sides run, and their outputs are compared."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,16 @@ from cu2mlx.runtime.dtypes import decode, encode
 from cu2mlx.runtime.emulate import PREAMBLE
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.metal.messages import with_cuda_places
-from cu2mlx.runtime.protocol import CompileError, Executor, Fault, KernelText, Launch, Outcome, Status
+from cu2mlx.runtime.protocol import (
+    CompileError,
+    Executor,
+    Fault,
+    KernelText,
+    Launch,
+    Outcome,
+    Status,
+    called_from,
+)
 from cu2mlx.runtime.verify.original import OriginalCall, original_call, source_line
 from cu2mlx.runtime.verify.packing import Packed, UnfitError, instance_of, pack, results
 from cu2mlx.runtime.verify.result import CaseResult, LocatedFault, Verdict
@@ -59,8 +68,8 @@ def run_case(
         return CaseResult(case, seed, "", Verdict.FAILS, f"the translation does not compile: {message}")
     seconds = (first.seconds, second.seconds)
     faults = (
-        *_original_faults(sides, call, first.faults),
-        *_translation_faults(sides, packed, second.faults),
+        *(original_fault(sides.translation, call, each) for each in first.faults),
+        *(_translation_fault(sides, packed, each) for each in second.faults),
     )
     if second.status not in (Status.OK, Status.FAULT):
         message = f"the translation: {second.status}: {second.message}"
@@ -121,15 +130,22 @@ def _compared(expected: Inputs, inputs: Inputs, packed: Packed, launched: bool) 
     return Comparison(tuple(rows))
 
 
-def _original_faults(sides: Sides, call: OriginalCall, faults: Sequence[Fault]) -> Iterator[LocatedFault]:
-    for fault in faults:
-        place = None if fault.line is None else source_line(sides.translation, call, fault.line)
-        yield LocatedFault("original", fault.kind, fault.message, None, place)
+def original_fault(translation: Translation, call: OriginalCall, fault: Fault) -> LocatedFault:
+    """A fault of the original, at lines of the CUDA file."""
+    lines = _placed(fault, lambda line: source_line(translation, call, line))
+    return LocatedFault(
+        "original", fault.kind, f"{fault.kind}: {fault.detail}{called_from(lines[1:])}", None, lines[0]
+    )
 
 
-def _translation_faults(sides: Sides, packed: Packed, faults: Sequence[Fault]) -> Iterator[LocatedFault]:
-    for fault in faults:
-        place = None
-        if fault.line is not None:
-            place = cuda_place(sides.translation, sides.kernel, packed.text, fault.line).line
-        yield LocatedFault("translation", fault.kind, fault.message, fault.line, place)
+def _translation_fault(sides: Sides, packed: Packed, fault: Fault) -> LocatedFault:
+    lines = _placed(fault, lambda line: cuda_place(sides.translation, sides.kernel, packed.text, line).line)
+    message = f"{fault.kind}: {fault.detail}{called_from(lines[1:])}"
+    return LocatedFault("translation", fault.kind, message, fault.line, lines[0])
+
+
+def _placed(fault: Fault, place: Callable[[int], int | None]) -> tuple[int | None, *tuple[int, ...]]:
+    """The fault's own line in the CUDA file, None where it is not known, and its callers'."""
+    own = None if fault.line is None else place(fault.line)
+    callers = (line for each in fault.callers if (line := place(each)) is not None)
+    return own, *dict.fromkeys(callers)

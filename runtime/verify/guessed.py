@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from cu2mlx.runtime.inputs import make_inputs
 from cu2mlx.runtime.protocol import CompileError, Executor, Status
 from cu2mlx.runtime.spec import Case, Spec, SpecError, parse_spec
-from cu2mlx.runtime.verify.case import run_text
+from cu2mlx.runtime.verify.case import original_fault, run_text
 from cu2mlx.runtime.verify.guess import ATTEMPTS, Number, guess
 from cu2mlx.runtime.verify.original import original_call
 from cu2mlx.runtime.verify.packing import UnfitError
@@ -44,14 +44,14 @@ def guessed_spec(
         text = guess(translation, kernel, given, asked, attempt).text
         try:
             spec = parse_spec(text, f"(guessed for {kernel.name})")
-            failure = _failure(kernel, spec, spec.cases[0], executor, timeout)
+            failure = _failure(translation, kernel, spec, spec.cases[0], executor, timeout)
         except SpecError as error:
             failure = str(error)
         if failure is None:
             left_out = [
                 (case.name, message)
                 for case in spec.cases[1:]
-                if (message := _failure(kernel, spec, case, executor, timeout)) is not None
+                if (message := _failure(translation, kernel, spec, case, executor, timeout)) is not None
             ]
             kept = tuple(case for case in spec.cases if case.name not in dict(left_out))
             return GuessedSpec(text, replace(spec, cases=kept), (), tuple(left_out))
@@ -62,18 +62,29 @@ def guessed_spec(
 
 
 def _failure(
-    kernel: TranslatedKernel, spec: Spec, case: Case, executor: Executor, timeout: float
+    translation: Translation,
+    kernel: TranslatedKernel,
+    spec: Spec,
+    case: Case,
+    executor: Executor,
+    timeout: float,
 ) -> str | None:
-    """What is wrong with a run of the original, None for nothing."""
+    """What is wrong with a run of the original, at its line of the CUDA file; None for nothing."""
     try:
         inputs = make_inputs(spec, case)
         call = original_call(kernel, inputs)
         outcome = run_text(executor, call.text, call.arguments, inputs.launch, checked=True, timeout=timeout)
     except (SpecError, UnfitError) as error:
-        return str(error)
+        return str(error).removeprefix(f"{spec.path}: ")
     if isinstance(outcome, CompileError):
-        return f"it does not compile: {outcome}"
-    return None if outcome.status is Status.OK else f"{outcome.status}: {outcome.message}"
+        return f"the original does not compile: {outcome}"
+    if outcome.status is Status.OK:
+        return None
+    if not outcome.faults:
+        return f"the original: {outcome.status}: {outcome.message}"
+    fault = original_fault(translation, call, outcome.faults[0])
+    place = "" if fault.cuda_line is None else f"line {fault.cuda_line}: "
+    return f"the original: {place}{fault.message}"
 
 
 def _unfilled(text: str) -> str:

@@ -20,6 +20,20 @@ def test_page(name: str) -> None:
     assert "clock64()" in result.stdout
 
 
+def test_message_and_effort_are_readable() -> None:
+    pages = {code: explain(code).stdout for code in CATALOGUE}
+    assert pages["CU3101"].splitlines()[2] == "error, to be fixed in minutes: <name>: Metal has no double"
+    assert (
+        pages["CU4205"].splitlines()[2].startswith("note: data decide which elements of <name> are written")
+    )
+    assert not [code for code, text in pages.items() if "{" in text.splitlines()[2] or "in none" in text]
+
+
+def test_pages_of_unusable_files_show_what_is_printed() -> None:
+    for code in ("CU1001", "CU1002", "CU1003", "CU1004", "CU1005", "CU1007"):
+        assert f"\n  = help: {CATALOGUE[code].hint}\n" in explain(code).stdout
+
+
 def test_list() -> None:
     lines = explain().stdout.splitlines()
     assert [line.split()[0] for line in lines] == sorted(CATALOGUE)

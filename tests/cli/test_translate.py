@@ -40,7 +40,8 @@ UNUSABLE: dict[str, tuple[str | bytes, str]] = {
     "white space": (" \n\t\n", "CU1002"),
     "5 MB": (GOOD + "// filler\n" * 500_000, "CU1003"),
     "binary": (b"\x7fELF\x02\x01\x01\x00\x00", "CU1004"),
-    "UTF-16": (GOOD.encode("utf-16"), "CU1004"),
+    "UTF-16": (GOOD.encode("utf-16"), "CU1005"),
+    "UTF-16 without its mark": (GOOD.encode("utf-16-le"), "CU1004"),
     "Latin-1": ("// größer\n".encode("latin-1") + GOOD.encode(), "CU1005"),
     "no kernel": ("int add(int a, int b) { return a + b; }\n", "CU1006"),
     "syntax error": (BROKEN, "CU1101"),
@@ -55,6 +56,7 @@ def test_unusable_input_ends_with_a_code_and_nothing_written(name: str, tmp_path
     assert result.exit_code == 2
     assert f"error[{code}]" in result.stderr
     assert "k.cu" in result.stderr
+    assert f"= help: {CATALOGUE[code].hint}" in result.stderr or code == "CU1101"
     assert written(tmp_path) == []
 
 
@@ -134,11 +136,20 @@ def test_emit(emit: str, files: list[str], tmp_path: Path) -> None:
     assert written(tmp_path) == files
 
 
-def test_module_name_is_an_identifier(tmp_path: Path) -> None:
-    file = tmp_path / "my-kernel.v2.cu"
-    file.write_text(GOOD)
-    assert run("translate", file, "-o", tmp_path / "out", "--emit", "module").exit_code == 0
-    assert written(tmp_path) == ["my_kernel_v2_mlx.py"]
+@pytest.mark.parametrize(
+    ("file", "module"),
+    [
+        ("my-kernel.v2.cu", "my_kernel_v2_mlx"),
+        ("größe (alt) 2.cu", "größe__alt__2_mlx"),
+        ("3d.cu", "_3d_mlx"),
+        ("class.cu", "class_mlx"),
+    ],
+)
+def test_module_name_is_an_identifier(file: str, module: str, tmp_path: Path) -> None:
+    (tmp_path / file).write_text(GOOD)
+    assert run("translate", tmp_path / file, "-o", tmp_path / "out", "--emit", "module").exit_code == 0
+    assert written(tmp_path) == [f"{module}.py"]
+    assert module.isidentifier()
 
 
 def test_output_folders_are_made(tmp_path: Path) -> None:

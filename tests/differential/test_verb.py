@@ -66,10 +66,36 @@ def test_a_size_is_enough(file: Path) -> None:
     assert kernel["cases"][0]["outputs"][0]["max_ulp"] == 0
 
 
+def test_cases_that_are_left_out_say_why_at_the_files_lines(file: Path) -> None:
+    lines = ["// one", "#include <cuda_runtime.h>", "#define LAST 99", *KERNELS.splitlines()]
+    file.write_text("\n".join(lines).replace("a[i] +", "a[LAST] +"), encoding="utf-8")
+    result = run(file, "--arg", "n=100", "--arg", "grid=1", "--arg", "block=128", "--seed", 0)
+    assert result.exit_code == 0, result.output
+    left_out = [line for line in result.output.splitlines() if "left out" in line]
+    assert left_out
+    for line in left_out:
+        assert "left out: the original: line 7: out of bounds: " in line
+        assert "called from" not in line
+
+
+def test_callers_are_lines_of_the_file(file: Path) -> None:
+    helper = "\n\n__device__ float at(const float* a, int i) {\n  return a[i + 1];\n}\n"
+    file.write_text(helper + KERNELS.replace("a[i]", "at(a, i)"), encoding="utf-8")
+    assert run(file).exit_code == 2
+    spec = file.with_name("add.spec.toml")
+    filled = "\n".join(line.partition("  # FILL")[0] for line in spec.read_text(encoding="utf-8").split("\n"))
+    spec.write_text(filled, encoding="utf-8")
+    result = run(file, "--checked", "--seed", 0)
+    assert result.exit_code == 1
+    assert f"{file}:4: original: out of bounds: " in result.output
+    assert f"{file}:4: translation: out of bounds: " in result.output
+    assert result.output.count("(called from line 9)") == result.output.count("out of bounds: ")
+
+
 def test_an_original_that_fails_on_every_guess(file: Path) -> None:
     file.write_text("__global__ void wild(float* y) { y[1 << 30] = 1.0f; }\n", encoding="utf-8")
     result = run(file)
-    assert result.exit_code == 2 and "by its own fault or the guess's (fault: " in result.output
+    assert result.exit_code == 2 and "by its own fault or the guess's (the original: line 1: " in result.output
 
 
 def test_template_arguments_of_no_kernel(file: Path) -> None:

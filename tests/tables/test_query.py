@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from cu2mlx.cli.query import describe, query
+from cu2mlx.transpiler.binding.metal import emit_metal
+from cu2mlx.transpiler.pipeline import translate
+from cu2mlx.transpiler.source import SourceFile
 from cu2mlx.transpiler.tables import GROUPS
 from cu2mlx.transpiler.tables.document import document
 
@@ -54,6 +57,42 @@ def test_other_kinds_of_names(name: str, kind: str, metal: str) -> None:
     [entry] = describe(name)["entries"]
     assert (entry["kind"], entry["metal"]) == (kind, metal)
     assert ask(name)[0] == 0
+
+
+def test_a_lane_of_an_index() -> None:
+    [entry] = describe("blockIdx.y")["entries"]
+    assert entry["metal"] == "threadgroup_position_in_grid.y"
+    assert ask("blockIdx.w")[0] == 1
+
+
+def test_members_of_a_class_are_named() -> None:
+    status, text = ask("cub::BlockReduce")
+    assert status == 1
+    assert "cub::BlockReduce::Sum" in text and "cub::BlockReduce::Reduce" in text
+
+
+@pytest.mark.parametrize(
+    ("word", "cuda"),
+    [
+        ("__global__", "__global__ void k(float* x) { x[0] = 1.0f; }"),
+        ("__device__", "__device__ float f() { return 1.0f; } __global__ void k(float* x) { x[0] = f(); }"),
+        ("__forceinline__", "static __forceinline__ __device__ float f() { return 1.0f; } "
+                            "__global__ void k(float* x) { x[0] = f(); }"),
+        ("__shared__", "__global__ void k(float* x) { __shared__ float s[1]; s[0] = 1.0f; x[0] = s[0]; }"),
+        ("extern __shared__", "__global__ void k(float* x) { extern __shared__ float s[]; s[0] = 1.0f; x[0] = s[0]; }"),
+        ("__constant__", "__constant__ float c[1] = {1.0f}; __global__ void k(float* x) { x[0] = c[0]; }"),
+        ("__restrict__", "__global__ void k(float* __restrict__ x) { x[0] = 1.0f; }"),
+        ("__launch_bounds__", "__global__ __launch_bounds__(64) void k(float* x) { x[0] = 1.0f; }"),
+    ],
+)  # fmt: skip
+def test_a_qualifier_is_what_the_printer_makes_of_it(word: str, cuda: str) -> None:
+    [entry] = describe(word)["entries"]
+    translation = translate(SourceFile("k.cu", cuda))
+    interfaces = [kernel.interface for kernel in translation.kernels if kernel.interface is not None]
+    metal = emit_metal(interfaces)
+    assert word.rpartition(" ")[2] not in metal
+    for part in entry["metal"].removeprefix("nothing").removesuffix("[]").split():
+        assert part in metal
 
 
 def test_a_type_shows_cudas_layout() -> None:

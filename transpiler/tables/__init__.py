@@ -79,13 +79,14 @@ def lookup(name: str) -> tuple[Builtin, ...]:
 
 
 def suggest(name: str) -> list[str]:
-    """Up to five known names like `name`: those that differ by namespace only, then the closest."""
+    """Up to five known names like `name`: its members, those that differ by namespace only, then the closest."""
     import difflib
 
     names = list(_by_name())
-    members = [known for known in names if known.rsplit("::", 1)[-1] == name]
+    members = [known for known in names if known.startswith(f"{name}::")]
+    elsewhere = [known for known in names if known.rsplit("::", 1)[-1] == name]
     close = difflib.get_close_matches(name, names, n=5, cutoff=_CLOSE_ENOUGH)
-    return list(dict.fromkeys((*members, *close)))[:5]
+    return list(dict.fromkeys((*members, *elsewhere, *close)))[:5]
 
 
 def all_rows() -> tuple[Builtin, ...]:
