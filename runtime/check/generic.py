@@ -21,11 +21,16 @@ _INITIALISED = re.compile(
 _BOUND = re.compile(
     r"binding reference of type '(?P<to>[^']*)' to value of type '(?P<given>[^']*)' changes address space"
 )
+_CAST = re.compile(
+    r"static_cast from '(?P<given>[^']*__generic[^']*)' to '(?P<to>[^']*__private[^']*)' casts away qualifiers"
+)
 _ARRAY = re.compile(r"\s*\[[^\]]*\]$")
 
 
 def is_of_thread(diagnostic: "Diagnostic", unit: "TranslationUnit") -> bool:
     """Whether a diagnostic is about nothing but the space of such an object."""
+    if match := _CAST.search(diagnostic.spelling):  # of `this`, to the class that derives from it
+        return "const " in match["to"] or "const " not in match["given"]
     for form in (_INITIALISED, _BOUND):
         if match := form.search(diagnostic.spelling):
             return _is_same(match["given"], match["to"]) or _holds_value(match["given"], match["to"])

@@ -85,8 +85,8 @@ def test_spellings_type_check(title: str) -> None:
     functions, names, skipped = [], set(), []
     for position, row in enumerate(GROUPS[title]):
         for spelling in (row.spelling, row.narrowed, row.unused):
-            if spelling is None:
-                continue
+            if spelling is None or "{arguments}" in spelling or row.name == "std::get":
+                continue  # of tuples and lambdas: tests/golden/standard/tuples.cu, warp/invoke_one.cu
             used = set(re.findall(r"\bcu::(\w+)", spelling))
             text = function(row, spelling, title, position) if used <= available() else None
             if text is None:

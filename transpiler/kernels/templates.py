@@ -10,7 +10,7 @@ from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED
 from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.launches import Launch
-from cu2mlx.transpiler.model.types import Type, canonical
+from cu2mlx.transpiler.model.types import Type, canonical, declarator_name
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.types import TYPES
@@ -32,7 +32,7 @@ def template_list(template: Node, text: str) -> list[TemplateParameter]:
         elif node.child("type") is None:
             continue
         else:
-            name = node.child("declarator")
+            name = declarator_name(node.child("declarator"))
             kind = "bool" if _type_text(node, text) == "bool" else "int"
         if name is not None:
             found.append(TemplateParameter(text[name.start : name.end], kind, spelled))
@@ -190,6 +190,8 @@ def _is_function(index: int, template: Node, text: str, declared: Declarations) 
     specified = node.child("type")
     if node.kind.endswith("type_parameter_declaration") or specified is None:
         return False
+    if next(node.all("function_declarator"), None) is not None:  # `float (*F)(float)`
+        return True
     named = declared.type_names.get(text[specified.start : specified.end])
     return named is not None and next(named.all("function_declarator"), None) is not None
 

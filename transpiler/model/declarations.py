@@ -1,5 +1,6 @@
 """What a unit declares: kernels, helper functions, records, globals, type names."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -35,6 +36,11 @@ class Variable:
     is_part: bool = False  # `a` of `auto [a, b] = pair;`: its initialiser is the whole
 
     @property
+    def is_pack(self) -> bool:
+        """`rest` of `T&&... rest`."""
+        return self.holder.kind == "variadic_parameter_declaration"
+
+    @property
     def initialiser(self) -> Node | None:
         if self.declarator is not None and self.declarator.kind == "init_declarator":
             return self.declarator.child("value")
@@ -61,7 +67,16 @@ class Function:
         return self.template is not None and not self.template.need("parameters").named_children
 
     @property
+    def is_friend(self) -> bool:
+        """A function that is written inside of `record`, and called like one at file scope."""
+        around = self.node.parent
+        return self.record is not None and around is not None and around.kind == "friend_declaration"
+
+    @property
     def is_static(self) -> bool:
+        """Whether it has no object that it is called for."""
+        if self.is_friend:
+            return True
         words = (c for c in self.node.children if c.kind == "storage_class_specifier")
         return any(word.children[0].kind == "static" for word in words if word.children)
 
@@ -84,6 +99,7 @@ class Record:
     outer: Node
     fields: dict[str, Variable] = field(default_factory=dict)
     methods: list[Function] = field(default_factory=list)
+    friends: list[Function] = field(default_factory=list)  # those with a body here
     aliases: dict[str, Type] = field(default_factory=dict)  # member type names
     template: Node | None = None
     specialisations: list["Record"] = field(default_factory=list)
@@ -123,6 +139,7 @@ class Declarations:
         return sorted(found, key=lambda f: f.node.start)
 
 
+_ALIASED = re.compile(r"\bnamespace\s+(\w+)\s*=")  # also inside of functions
 _CONTAINERS = {"translation_unit", "declaration_list", "linkage_specification", "namespace_definition"}
 _CONDITIONALS = {"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef"}
 _RECORDS = {"struct_specifier", "class_specifier", "union_specifier"}
@@ -138,6 +155,7 @@ class Reader:
 
     def read(self, root: Node) -> Declarations:
         self._container(root)
+        self.declared.namespaces.update(_ALIASED.findall(self.text))
         return self.declared
 
     def _container(self, node: Node) -> None:
@@ -290,10 +308,19 @@ class Reader:
                 method = self.function(inner, member, template, record)
                 if method is not None:
                     record.methods.append(method)
+            elif inner.kind == "friend_declaration":
+                self._friend(record, inner, member, template)
             elif inner.kind in ("alias_declaration", "type_definition"):
                 self._member_alias(record, inner)
             elif inner.kind in _CONDITIONALS:
                 self.fill_record(record, inner)
+
+    def _friend(self, record: Record, node: Node, outer: Node, template: Node | None) -> None:
+        body = node.first("function_definition")
+        function = self.function(body, outer, template, record) if body is not None else None
+        if function is not None:
+            record.friends.append(function)
+            self.declared.functions.setdefault(function.name, []).append(function)
 
     def _member_alias(self, record: Record, node: Node) -> None:
         if node.kind == "alias_declaration":

@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.model.aliases import meant_by
-from cu2mlx.transpiler.model.declarations import Declarations, Function, Record
+from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Variable
+from cu2mlx.transpiler.model.literals import literal
 from cu2mlx.transpiler.model.overloads import RANK, matching
-from cu2mlx.transpiler.model.scopes import Names
+from cu2mlx.transpiler.model.scopes import Names, binding
 from cu2mlx.transpiler.model.types import Type, canonical, declared_type
 from cu2mlx.transpiler.syntax import Node
 
@@ -96,9 +97,9 @@ def _identifier(typing: Typing, node: Node) -> Type | None:
     variable = typing.names.meaning.get(node)
     if variable is None:
         value = typing.declared.macros.get(name)
-        return _literal(value) if value is not None else None
+        return literal(value) if value is not None else None
     if variable.is_part:
-        return None
+        return _part(typing, variable)
     if variable.type.base == "auto":
         initialiser = variable.initialiser
         inferred = typing.type_of(initialiser) if initialiser is not None else None
@@ -110,32 +111,32 @@ def _identifier(typing: Typing, node: Node) -> Type | None:
     return variable.type
 
 
+def _part(typing: Typing, part: Variable) -> Type | None:
+    """The type of `b` of `auto [a, b] = whole;`, also of a loop over wholes."""
+    names = binding(part.declarator)
+    listed = [typing.spelling(n) for n in names.named_children] if names is not None else []
+    if part.holder.kind == "for_range_loop":
+        items = typing.type_of(part.holder.need("right"))
+        whole = items.element if items is not None and items.shape else None
+    else:
+        whole = typing.type_of(part.initialiser) if part.initialiser is not None else None
+    if whole is None or part.name not in listed:
+        return None
+    index = listed.index(part.name)
+    if whole.shape:
+        return whole.element
+    if vector := _VECTOR.match(whole.base):
+        return Type(_LANE_TYPES.get(vector.group(1), vector.group(1)))
+    record = typing.declared.record(whole)
+    if record is None:
+        given = template_arguments(whole.base) if whole.base.startswith(("pair<", "tuple<")) else []
+        return Type(canonical(given[index])) if index < len(given) else None
+    fields = [f.type for f in record.fields.values()]
+    return _substituted(typing, record, whole, fields[index]) if index < len(fields) else None
+
+
 def _number(typing: Typing, node: Node) -> Type | None:
-    return _literal(typing.spelling(node))
-
-
-def _literal(source: str) -> Type:
-    text = source.lower().replace("'", "")
-    if text.startswith(("0x", "0b")):
-        hexadecimal_float = "p" in text
-        return (
-            Type("float" if text.endswith("f") else "double") if hexadecimal_float else Type(_integer(text))
-        )
-    if any(c in text for c in ".e") or (text.endswith("f") and "x" not in text):
-        return Type("float" if text.endswith("f") else "double")
-    return Type(_integer(text))
-
-
-def _integer(text: str) -> str:
-    suffix = text[len(text.rstrip("ul")) :]
-    digits = text[: len(text) - len(suffix)]
-    long = "l" in suffix
-    value = int(digits, 0) if not re.fullmatch(r"0\d+", digits) else int(digits, 8)
-    if "u" in suffix:
-        return "unsigned long" if long or value > 0xFFFFFFFF else "unsigned int"
-    if value <= 0x7FFFFFFF and not long:
-        return "int"
-    return "unsigned int" if digits.startswith("0x") and value <= 0xFFFFFFFF and not long else "long"
+    return literal(typing.spelling(node))
 
 
 def _subscript(typing: Typing, node: Node) -> Type | None:

@@ -39,9 +39,9 @@ class Instance:
 
     @property
     def takes_values(self) -> set[Variable]:
-        """The `T&&` parameters to which a value is handed that has no space to refer to."""
+        """The `T&&` parameters and packs to which a value is handed that has no space to refer to."""
         given = zip(self.function.parameters, self.spaces, strict=True)
-        return {p for p, space in given if p.type.is_forwarding and space is None}
+        return {p for p, space in given if (p.type.is_forwarding or p.is_pack) and space is None}
 
     @property
     def visible_spaces(self) -> Spaces:

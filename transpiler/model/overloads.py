@@ -14,6 +14,11 @@ RANK = ("bool", "char", "signed char", "unsigned char", "short", "unsigned short
          "double")  # fmt: skip
 
 
+def unpacks(call: Node) -> bool:
+    """Whether a call's arguments are those of a parameter pack: `f(rest...)`."""
+    return any(a.kind == "parameter_pack_expansion" for a in call.need("arguments").named_children)
+
+
 def matching(typing: "Typing", overloads: list[Function], call: Node) -> Function:
     """The overload with the right number of parameters whose scalar types fit best."""
     return candidates(typing, overloads, call)[0]
@@ -22,6 +27,8 @@ def matching(typing: "Typing", overloads: list[Function], call: Node) -> Functio
 def candidates(typing: "Typing", overloads: list[Function], call: Node) -> list[Function]:
     """The overloads a call may mean, the likeliest first: one, unless argument types hang on a template."""
     arguments = call.need("arguments").named_children
+    if unpacks(call):  # any number of them
+        return overloads
     fitting = [f for f in overloads if len(f.parameters) == len(arguments)]
     if not fitting:
         fitting = [f for f in overloads if len(f.parameters) >= len(arguments)] or overloads

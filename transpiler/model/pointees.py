@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from cu2mlx.transpiler.model.declarations import Space
-from cu2mlx.transpiler.model.expressions import cast_target
+from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.syntax import Node
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def pointee(walk: "Walk", node: Node) -> Space | None:
             return pointee(walk, node.need("arguments").named_children[0])
         called = walk.instance.calls.get(node)
         return called.result if called is not None else None
-    for part in _PASSED_ON.get(kind, ()):
+    for part in _PARTS.get(kind, ()):
         inner = node.child(part) if part != "" else next(iter(node.named_children), None)
         found = pointee(walk, inner) if inner is not None else None
         if found is not None:
@@ -54,7 +54,9 @@ def pointee(walk: "Walk", node: Node) -> Space | None:
     return None
 
 
-_PASSED_ON: dict[str, tuple[str, ...]] = {
+PASSED_ON = frozenset({"forward", "move"})  # functions that give what they are given
+
+_PARTS: dict[str, tuple[str, ...]] = {
     "parenthesized_expression": ("",),
     "binary_expression": ("left", "right"),
     "cast_expression": ("value",),
@@ -108,6 +110,11 @@ def lvalue(walk: "Walk", node: Node) -> Space | None:
         if called is not None and called.function.result.is_reference:
             return called.result
         target = cast_target(walk.solver.text, node.need("function"))
-        if target is not None and (d := target.child("declarator")) is not None and "reference" in d.kind:
+        is_reference = (
+            target is not None and (d := target.child("declarator")) is not None and "reference" in d.kind
+        )
+        if is_reference or called_name(walk.solver.text, node.need("function")) in PASSED_ON:
             return lvalue(walk, node.need("arguments").named_children[0])
+    if kind == "parameter_pack_expansion":
+        return lvalue(walk, node.need("pattern"))
     return Space.THREAD

@@ -98,7 +98,7 @@ def _declare(node: Node, stack: list[dict[str, Variable]], names: Names, text: s
 def _declare_one(
     holder: Node, declarator: Node | None, stack: list[dict[str, Variable]], names: Names, text: str
 ) -> None:
-    bound = _binding(declarator)
+    bound = binding(declarator)
     whole = [declarator] if declarator is not None else []
     for each in bound.named_children if bound is not None else whole:
         name = declarator_name(each)
@@ -122,7 +122,7 @@ def _visit_inside_declarator(node: Node, stack: list[dict[str, Variable]], names
             _visit(child, stack, names, text)
 
 
-def _binding(declarator: Node | None) -> Node | None:
+def binding(declarator: Node | None) -> Node | None:
     """The `[a, b]` of a declarator."""
     while declarator is not None and declarator.kind in ("init_declarator", "reference_declarator"):
         declarator = declarator.child("declarator") or declarator.first("structured_binding_declarator")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from cu2mlx.transpiler.model.assembly import shared_pointer
 from cu2mlx.transpiler.model.declarations import Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import Typing, called_name
+from cu2mlx.transpiler.model.forwarding import is_value, pack_space
 from cu2mlx.transpiler.model.instances import Conflict, Instance
 from cu2mlx.transpiler.model.operators import (
     member_operators,
@@ -200,7 +201,9 @@ class Walk:
             elif parameter.type.has_pointer or self.typing.is_pointer(argument):
                 spaces[index] = self.pointee(argument) or self.default_space(parameter)
         for index, parameter in enumerate(callee.parameters):
-            if parameter.type.is_forwarding and index < len(arguments) and self.is_value(arguments[index]):
+            if parameter.is_pack and parameter.type.is_reference:
+                spaces[index] = pack_space(self, callee, parameter, arguments[index:])
+            elif parameter.type.is_forwarding and index < len(arguments) and is_value(self, arguments[index]):
                 spaces[index] = None
             elif spaces[index] is None and (parameter.type.has_pointer or parameter.type.is_reference):
                 spaces[index] = self.default_space(parameter)
@@ -209,14 +212,6 @@ class Walk:
         if own is None or own is Space.INOUT or callee.is_static:
             own = Space.THREAD
         return self.solver.instance(callee, tuple(spaces), own)
-
-    def is_value(self, argument: Node) -> bool:
-        """Whether an object is made on the spot, or a lambda, of which a copy does the same."""
-        variable = self.typing.names.meaning.get(argument)
-        value = variable.initialiser if variable is not None else argument
-        if value is not None and value.kind == "lambda_expression":
-            return "mutable" not in self.typing.spelling(value).partition("{")[0]
-        return argument.kind == "compound_literal_expression"
 
     @staticmethod
     def default_space(parameter: Variable) -> Space:

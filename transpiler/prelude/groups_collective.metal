@@ -12,6 +12,18 @@ inline T cg_reduce(coalesced_group group, T value, Op op) {
     return reduce_masked(group.members, value, op);
 }
 
+// cg::invoke_one, cg::invoke_one_broadcast: the first member calls; all get what it returns.
+template <typename Group, typename Call, typename... Given>
+inline void invoke_one(Group group, Call call, Given... given) {
+    if (group.thread_rank() == 0u) call(given...);
+}
+template <typename Group, typename Call, typename... Given>
+inline auto invoke_one_broadcast(Group group, Call call, Given... given) -> decltype(call(given...)) {
+    decltype(call(given...)) returned = {};
+    if (group.thread_rank() == 0u) returned = call(given...);
+    return group.shfl(returned, 0);
+}
+
 // cg::inclusive_scan
 template <typename Group, typename T, typename Op>
 inline T cg_inclusive_scan(Group group, T value, Op op) {

@@ -1,4 +1,4 @@
-"""The order of work: splice headers, settle conditionals, expand macros, blank for the parser."""
+"""The order of work: splice headers, settle conditionals, expand macros, tell homonyms apart, blank for the parser."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +9,7 @@ from cu2mlx.transpiler.preprocess.blanking import Blanked, blank
 from cu2mlx.transpiler.preprocess.condition import DEFAULT_DEFINES
 from cu2mlx.transpiler.preprocess.conditionals import resolve_conditionals
 from cu2mlx.transpiler.preprocess.definitions import defined_outside
+from cu2mlx.transpiler.preprocess.homonyms import separated
 from cu2mlx.transpiler.preprocess.includes import Splicer
 from cu2mlx.transpiler.preprocess.known import known_macros
 from cu2mlx.transpiler.preprocess.mapped import Mapped
@@ -33,6 +34,7 @@ def preprocess(
     resolved = resolve_conditionals(whole, conditions)
     given = {name: defined_outside(name, value) for name, value in outside.items()}
     text, kept, expanded, faults = rewrite(resolved, given, known_macros())
+    text = separated(text)
     blanked = blank(text.text, kept)
     unknown = _unknown(blanked, text)
     return Unit(

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from os.path import commonprefix
 
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces, Instance, Spaces
+from cu2mlx.transpiler.model.constant_context import is_constexpr
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
+from cu2mlx.transpiler.model.overloads import unpacks
 from cu2mlx.transpiler.model.types import Type, declarator_name
 from cu2mlx.transpiler.preprocess import Unit
 from cu2mlx.transpiler.render.faults import faults
@@ -55,9 +57,9 @@ class Printer:
             if called not in self.open:
                 self.helper(called)
         context = self.context(instance)
+        folded = is_constexpr(instance.function.node, self.unit.text)
         for node, called in instance.calls.items():
-            unfolds = node.kind == "call_expression" and node.need("function").kind == "template_function"
-            if called in self.open and not instance.others.get(node) and not unfolds:
+            if called in self.open and not (instance.others.get(node) or folded or _unfolds(node)):
                 context.report("CU3709", instance.function.node, name=instance.function.name)
         report_conflicts(context)
         context.printed.diagnostics.extend(faults(instance.function, self.unit))
@@ -98,7 +100,9 @@ class Printer:
                 texts.append(printed.text)
                 outer.printed.diagnostics.extend(printed.diagnostics)
                 outer.printed.facts |= printed.facts
-        return "\n".join(texts)
+        line = outer.text[outer.text.rfind("\n", 0, node.start) + 1 : node.start]
+        indentation = line[: len(line) - len(line.lstrip())]
+        return f"\n{indentation}".join(texts)
 
     def _function(self, function: Function, context: Context, *, bodiless: bool = False) -> str:
         node = function.node
@@ -120,18 +124,15 @@ class Printer:
         trailing = _after_parameters(function.declarator, context) + _own_space(function, context)
         result = self._result(function, context)
         spelled = context.source(name)
-        if (
-            function.record is None or spelled == function.record.name
-        ):  # a constructor is called like its type
-            spelled = safe_name(spelled)
-        else:
-            spelled = member_name(spelled)
+        of = function.record if not function.is_friend else None
+        is_constructor = of is not None and spelled == of.name  # called like its type
+        spelled = safe_name(spelled) if of is None or is_constructor else member_name(spelled)
         whole = function.declarator.child("declarator")
         if whole is not None and whole.kind == "template_function":  # a specialisation: `load<16>`
             spelled += context.render(whole.need("arguments"))
         head = f"{result}{spelled}({', '.join(handed + given)}){trailing}{initialiser_text}"
-        if function.record is None:
-            head = f"inline {head}"
+        if of is None:
+            head = f"{'friend' if function.is_friend else 'inline'} {head}"
         template = ""
         if function.template is not None and (
             function.record is None or function.template is not function.record.template
@@ -145,9 +146,10 @@ class Printer:
 
     def _result(self, function: Function, context: Context) -> str:
         specified = function.node.child("type")
+        constexpr = "constexpr " if is_constexpr(function.node, context.text) else ""
         if specified is None:  # constructors, destructors, conversion operators
             explicit = any(context.source(c) == "explicit" for c in function.node.children)
-            return "explicit " if explicit else ""
+            return f"{'explicit ' if explicit else ''}{constexpr}"
         stars = "".join(p for p in reversed(function.result.shape))
         space = context.instance.result or default_result_space(function.result)
         head = with_space(function.node, function.result, space, context)
@@ -158,9 +160,15 @@ class Printer:
             for c in function.node.children
             if c.kind in ("type_qualifier", "storage_class_specifier")
         }
-        constexpr = "constexpr " if "constexpr" in words else ""
         static = "static " if "static" in words and function.record is not None else ""
         return f"{static}{constexpr}{head}{stars} "
+
+
+def _unfolds(node: Node) -> bool:
+    """Whether a call of a function by itself is of another instance of its template."""
+    return node.kind == "call_expression" and (
+        node.need("function").kind == "template_function" or unpacks(node)
+    )
 
 
 def _after_parameters(declarator: Node, context: Context) -> str:
@@ -178,7 +186,7 @@ def _own_space(function: Function, context: Context) -> str:
 
 def _method_at(node: Node, context: Context) -> Function | None:
     for record in context.declared.records.values():
-        for method in record.all_methods:
+        for method in (*record.all_methods, *record.friends):
             if method.node is node:
                 return method
     return None

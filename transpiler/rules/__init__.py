@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from cu2mlx.transpiler.rules import (
     calls,
+    choices,
     cub,
     declarations,
     half,
@@ -25,6 +26,7 @@ RULES: dict[str, Rule] = {
     **declarations.RULES,
     **statements.RULES,
     **calls.RULES,
+    **choices.RULES,
     **cub.RULES,
     **inout.RULES,
     **lanes.RULES,

@@ -4,7 +4,7 @@ from itertools import groupby
 
 from cu2mlx.transpiler.model.declarations import Space, Variable, qualifiers
 from cu2mlx.transpiler.model.types import declarator_name, declared_type
-from cu2mlx.transpiler.rules import assembly, cub, dimensions, shared_memory
+from cu2mlx.transpiler.rules import assembly, bindings, cub, dimensions, shared_memory
 from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.rules.types import (
     alignment,
@@ -31,8 +31,9 @@ def declaration(node: Node, context: Context) -> str | None:
         return collectives
     variables = declared_variables(node, context)
     declarators = node.fields("declarator")
-    if len(declarators) == 1 and (bound := _bound(node, declarators[0], context)) is not None:
-        return bound
+    parts = bindings.bound(node, context)
+    if parts is not None:
+        return parts
     needs_space = [v for v in variables if v.type.has_pointer or v.type.is_reference]
     if variables and all(assembly.is_address(v, context) for v in variables):
         return DROP
@@ -42,29 +43,6 @@ def declaration(node: Node, context: Context) -> str | None:
     if len(variables) != len(declarators):
         return None
     return _split(node, list(zip(variables, declarators, strict=True)), words, context)
-
-
-def _bound(node: Node, declarator: Node, context: Context) -> str | None:
-    """`const auto& r = f();` keeps the value, which has no space to refer to. `auto [a, b] = array;` takes the
-    members of the array, which the support library has in one of its own."""
-    value, name = declarator.child("value"), declarator.child("declarator")
-    if value is None or name is None or node.need("type").kind != "placeholder_type_specifier":
-        return None
-    binding = name if name.kind != "reference_declarator" else name.named_children[-1]
-    taken = binding.kind == "structured_binding_declarator" and _is_standard_array(value, context)
-    called = context.instance.calls.get(value)
-    if not taken and (binding is name or called is None or called.result is not None):
-        return None
-    referring = binding is not name and called is None
-    reference = f"{context.lvalue(value) or Space.THREAD} " if referring else ""
-    head = f"{'const ' if 'const' in qualifiers(node, context.text) else ''}{reference}auto"
-    mark = "& " if referring else " "
-    return f"{head}{mark}{context.render(binding)} = {context.render(value)}{'.items' if taken else ''};"
-
-
-def _is_standard_array(value: Node, context: Context) -> bool:
-    type_ = context.typing.type_of(value)
-    return type_ is not None and not type_.shape and type_.base.removeprefix("cuda::").startswith("array<")
 
 
 def _space(variable: Variable, context: Context) -> Space | None:
@@ -146,8 +124,14 @@ def method_definition(node: Node, context: Context) -> str | None:
 
 def member_template(node: Node, context: Context) -> str | None:
     """A method template inside a record: its own printing has the template header."""
+    inner = node.first("function_definition") or node.first("friend_declaration")
+    return context.render(inner) if inner is not None and context.fields is not None else None
+
+
+def friend(node: Node, context: Context) -> str | None:
+    """A function of a friend's inside a record's text: its own printing has the word."""
     inner = node.first("function_definition")
-    return context.print_method(inner, context) if inner is not None and context.fields is not None else None
+    return context.print_method(inner, context) if inner is not None else None
 
 
 def range_loop(node: Node, context: Context) -> str | None:
@@ -188,6 +172,7 @@ def _listed(variable: Variable, values: Node, context: Context) -> str:
 RULES = {
     "for_range_loop": range_loop,
     "template_declaration": member_template,
+    "friend_declaration": friend,
     "declaration": declaration,
     "field_declaration": field_declaration,
     "function_definition": method_definition,

@@ -2,6 +2,7 @@
 
 import re
 
+from cu2mlx.transpiler import prelude
 from cu2mlx.transpiler.model.declarations import Space, Variable
 from cu2mlx.transpiler.model.types import Type, as_parameter, canonical, declared_type
 from cu2mlx.transpiler.rules import cub_names
@@ -140,12 +141,23 @@ def qualified(node: Node, context: Context) -> str | None:
     if word == "cub":
         return cub_names.in_namespace(name, context)
     if word in GROUP_NAMESPACES:
-        return f"cu::{context.render(name)}"
+        return _of_groups(node, name, context)
     if word in ("std", "") or (
         scope is not None and scope.kind == "namespace_identifier" and _is_namespace(word, context)
     ):
         return context.render(name)
     return None
+
+
+def _of_groups(node: Node, name: Node, context: Context) -> str:
+    """A name of the cooperative groups'; one that the support library lacks is left alone, and said where it is no
+    call, which says so itself."""
+    last = name.child("name") if name.kind in ("template_type", "template_function") else name
+    if last is not None and context.source(last) in prelude.available():
+        return f"cu::{context.render(name)}"
+    if node.field != "function":
+        context.report("CU2001", node, name=context.source(node))
+    return context.source(node)
 
 
 GROUP_NAMESPACES = frozenset({"cg", "cooperative_groups"})
@@ -268,9 +280,11 @@ def parameter(node: Node, context: Context) -> str | None:
         return None
     space = context.space_of(variable) if variable is not None else _default(type_)
     declarator = node.child("declarator")
-    if declarator is not None and variable in context.instance.takes_values:
+    if declarator is not None and variable is not None and variable in context.instance.takes_values:
         name = "".join(context.render(c) for c in declarator.children[1:])
-        return f"{context.render(node.need('type'))} {name}"
+        return (
+            f"{context.render(node.need('type'))}{f'... {variable.name}' if variable.is_pack else f' {name}'}"
+        )
     head = with_space(node, type_, space, context, variable)
     if declarator is None:
         return head
@@ -333,7 +347,9 @@ def reference_declarator(node: Node, context: Context) -> str | None:
     if node.children and node.children[0].kind == "&&" and node.parent is not None:
         holder = node.parent
         if holder.kind.endswith("parameter_declaration") or holder.kind == "for_range_loop":
-            return "&" + "".join(context.render(c) for c in node.children[1:])
+            named = node.children[1:]
+            gap = context.text[node.children[0].end : named[0].start] if named else ""
+            return f"&{gap}{''.join(context.render(c) for c in named)}"
     return None
 
 
@@ -376,6 +392,7 @@ RULES = {
     "qualified_identifier": qualified,
     "parameter_declaration": parameter,
     "optional_parameter_declaration": parameter,
+    "variadic_parameter_declaration": parameter,
     "type_descriptor": described,
     "sizeof_expression": size_of,
     "alignof_expression": size_of,
@@ -383,5 +400,6 @@ RULES = {
     "reference_declarator": reference_declarator,
     "type_qualifier": type_qualifier,
     "storage_class_specifier": storage_class,
+    "namespace_alias_definition": dropped,
     **dict.fromkeys(_DROPPED_WORDS, dropped),
 }

@@ -67,6 +67,8 @@ ROWS: tuple[Builtin, ...] = (
         caveat="done at once; the wait that follows is a barrier",
         code="CU4106",
     ),
+    row("void cg::invoke_one(const G &group, ...)", "cu::invoke_one({arguments})"),
+    row("T cg::invoke_one_broadcast(const G &group, ...)", "cu::invoke_one_broadcast({arguments})"),
     row("void cg::wait(const G &group)", "{0}.sync()"),
     row("void cg::wait_prior(const G &group)", "{0}.sync()"),
     *(row(f"void {group}::sync()", "{self}.sync()") for group in _GROUPS),

@@ -14,8 +14,9 @@ class Builtin(NamedTuple):
     `signature` is CUDA's own ("float expf(float x)"); overload sets are several rows of one name, the most
     general (a row over `T`) last. `spelling` is a format string over the rendered arguments: `{0}`, `{1}`,
     `{2=32}` (default where the call omits it), `{lane}` and the other index values of `index.HANDED`,
-    `{self}` (the object of a method), `{space0}` (the memory argument 0 leads to: "device", "threadgroup" …),
-    `{T0}` (its type without the pointer), `{t0}` (first template argument); None means refused. Functions of
+    `{arguments}` (all of them), `{self}` (the object of a method), `{space0}` (the memory argument 0 leads to:
+    "device", "threadgroup" …), `{T0}` (its type without the pointer), `{t0}` (first template argument); None means
+    refused. Functions of
     the support library are spelt `cu::name`. `narrowed` is the spelling of a refused double function under
     `--double=float`.
     `unused` is the spelling of a refused function where the call's result goes nowhere.

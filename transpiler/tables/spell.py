@@ -25,6 +25,8 @@ def spell(row: Builtin, arguments: list[str], *, spelling: str | None = None, **
 
     def fill(match: re.Match[str]) -> str:
         key, default = match.group(1), match.group(2)
+        if key == "arguments":
+            return ", ".join(arguments)
         if key.isdigit() and int(key) < len(arguments):
             text = arguments[int(key)]
         else:

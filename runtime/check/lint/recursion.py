@@ -1,7 +1,7 @@
 """Functions that call themselves. The outline suspects by name; clang's tree decides between overloads."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from cu2mlx.runtime.check.outline import Outline
@@ -41,7 +41,7 @@ def recursive(unit: "TranslationUnit", path: str) -> Iterator[tuple[str, int, in
     calls: dict[str, set[str]] = {}
     places: dict[str, tuple[str, int, int]] = {}
     for cursor in _of_file(unit, path):
-        if _is_function(cursor):
+        if _is_function(cursor) and not _is_constexpr(cursor):
             key = cursor.get_usr()
             places[key] = (cursor.spelling, cursor.location.line, cursor.location.column)
             calls.setdefault(key, set()).update(_called(cursor))
@@ -62,6 +62,12 @@ def _is_function(cursor: "Cursor") -> bool:
 
     kinds = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE)
     return cursor.kind in kinds and cursor.is_definition()
+
+
+def _is_constexpr(cursor: "Cursor") -> bool:
+    """Whether a function is for the compiler to call: it may call itself."""
+    head = takewhile(lambda token: token.spelling != cursor.spelling, cursor.get_tokens())
+    return any(token.spelling == "constexpr" for token in head)
 
 
 def _called(function: "Cursor") -> Iterator[str]:

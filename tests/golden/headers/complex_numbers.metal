@@ -6,8 +6,8 @@ struct complex {
   T real_;
   T imag_;
 
-  complex() : real_(0), imag_(0) {}
-  complex(T real, T imag = T(0)) : real_(real), imag_(imag) {}
+  constexpr complex() : real_(0), imag_(0) {}
+  constexpr complex(T real, T imag = T(0)) : real_(real), imag_(imag) {}
 
   T real() const { return real_; }
   T imag() const { return imag_; }

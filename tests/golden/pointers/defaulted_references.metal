@@ -6,8 +6,8 @@ template <typename T>
 struct Corner {
   T x, y;
   Corner(const thread T& px = 0, const thread T& py = 0) : x(px), y(py) {}
-Corner(const device T& px, const thread T& py = 0) : x(px), y(py) {}
-Corner(const thread T& px, const device T& py) : x(px), y(py) {}
+  Corner(const device T& px, const thread T& py = 0) : x(px), y(py) {}
+  Corner(const thread T& px, const device T& py) : x(px), y(py) {}
 };
 
 [[kernel]] void corners(

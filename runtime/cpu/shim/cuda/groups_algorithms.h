@@ -97,5 +97,11 @@ template <class Group, class F, class... Args>
 inline void invoke_one(const Group& group, F&& f, Args&&... args) {
   if (group.thread_rank() == 0) f(args...);
 }
+template <class Group, class F, class... Args>
+inline auto invoke_one_broadcast(const Group& group, F&& f, Args&&... args) {
+  decltype(f(args...)) returned{};
+  if (group.thread_rank() == 0) returned = f(args...);
+  return group.shfl(returned, 0);
+}
 
 }  // namespace cooperative_groups

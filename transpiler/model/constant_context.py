@@ -1,0 +1,26 @@
+"""Where C++ computes an expression while it compiles."""
+
+from cu2mlx.transpiler.syntax import Node
+
+_ALWAYS = frozenset({"template_argument_list", "array_declarator", "static_assert_declaration", "enumerator"})
+_STATEMENTS = frozenset({"expression_statement", "return_statement", "compound_statement"})
+
+
+def is_constexpr(node: Node, text: str) -> bool:
+    """Whether a declaration or a function's definition says `constexpr`."""
+    words = (c for c in node.children if c.kind in ("type_qualifier", "storage_class_specifier"))
+    return any(text[word.start : word.end] == "constexpr" for word in words)
+
+
+def is_constant(node: Node, text: str) -> bool:
+    """Whether an expression is the value of a constant, an extent, a template argument or their like."""
+    around: Node | None = node
+    while around is not None and around.kind not in _STATEMENTS:
+        if around.kind in _ALWAYS:
+            return True
+        if around.kind in ("declaration", "field_declaration"):
+            return is_constexpr(around, text) or around.above("function_definition") is None
+        if around.kind == "if_statement":
+            return "constexpr" in text[around.start : around.need("condition").start]
+        around = around.parent
+    return False

@@ -1,0 +1,35 @@
+// Vectors as records, which `auto [a, b]` can take apart.
+namespace cu {
+
+template <typename T>
+struct lanes2 {
+    T x;
+    T y;
+};
+template <typename T>
+struct lanes3 {
+    T x;
+    T y;
+    T z;
+};
+template <typename T>
+struct lanes4 {
+    T x;
+    T y;
+    T z;
+    T w;
+};
+template <typename T>
+inline lanes2<T> lanes(vec<T, 2> v) {
+    return lanes2<T>{v.x, v.y};
+}
+template <typename T>
+inline lanes3<T> lanes(vec<T, 3> v) {
+    return lanes3<T>{v.x, v.y, v.z};
+}
+template <typename T>
+inline lanes4<T> lanes(vec<T, 4> v) {
+    return lanes4<T>{v.x, v.y, v.z, v.w};
+}
+
+}  // namespace cu
