@@ -118,6 +118,8 @@ NEST = "for (int i = 0; i < n; ++i) {\n  for (int j = 0; j < m; ++j)\n    s += a
 
 def test_unrolling() -> None:
     assert changed(UNROLLING, NEST) == NEST.replace("  for", "#pragma unroll(UNROLL_FACTOR)\n  for")
+    around = NEST.replace("  for", "#pragma unroll\n  for")
+    assert changed(UNROLLING, around) == "#pragma unroll(UNROLL_FACTOR)\n" + around
     once = UNROLLING.apply(Candidate("", NEST))
     assert once.header == "constant constexpr int UNROLL_FACTOR = 4;\n"
     assert UNROLLING.apply(once) == once
@@ -127,6 +129,7 @@ def test_unrolling() -> None:
     "body",
     [
         "#pragma unroll\nfor (int j = 0; j < m; ++j)\n    s += a[j];\n",
+        NEST.replace("  for", "#pragma unroll 2\n  for"),
         "while (a)\n    --a;\n",
         f"for (int j = 0; j < m; ++j) {{\n    s += a[j];\n    {BARRIER}\n}}\n",
         "int a; for (int j = 0; j < m; ++j) s += a[j];\n",
@@ -154,8 +157,13 @@ def test_titles_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("name", "titles"),
     [
-        ("softmax", {"one-pass softmax", "exp2 folding", "fast math", "unrolling"}),
+        ("softmax", {"one-pass softmax", "simdgroup reductions", "vectorised loads", "exp2 folding"}),
         ("layer_norm", {"simdgroup reductions", "fast math", "vectorised loads"}),
+        ("int4_gemv", {"simdgroup reductions", "unrolling"}),
+        ("scan", {"simdgroup scans"}),
+        ("block_sum", {"simdgroup reductions", "vectorised loads"}),
+        ("mamba1_scan", {"exp2 folding", "simdgroup reductions"}),
+        ("attention_decode", {"exp2 folding", "simdgroup reductions", "reciprocals"}),
         ("gelu", {"vectorised loads", "unrolling"}),
         ("rms_norm", {"two-level reduction"}),
         ("tiled_matmul", {"register tiling", "staging several steps"}),

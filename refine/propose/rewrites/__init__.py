@@ -4,6 +4,7 @@ from cu2mlx.refine.propose.rewrites.collectives import COLLECTIVES
 from cu2mlx.refine.propose.rewrites.exponentials import EXPONENTIALS
 from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
 from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
+from cu2mlx.refine.propose.rewrites.prefix_sums import PREFIX_SUMS
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING
 from cu2mlx.refine.propose.rewrites.remainders import REMAINDERS
@@ -17,6 +18,7 @@ __all__ = ["REWRITES", "Parameter", "Rewrite"]
 
 REWRITES: tuple[Rewrite, ...] = (
     COLLECTIVES,
+    PREFIX_SUMS,
     TREE_REDUCTION,
     ONLINE_SOFTMAX,
     REGISTER_TILING,

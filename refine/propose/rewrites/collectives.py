@@ -16,11 +16,9 @@ from cu2mlx.refine.propose.rewrites.functors import outside, overloads
 from cu2mlx.refine.propose.rewrites.operations import Operation
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
-from cu2mlx.refine.propose.rewrites.shuffles import LANES, QUAD, Reduction, reductions
+from cu2mlx.refine.propose.rewrites.shuffles import LANES, QUAD, WITHOUT_COLLECTIVES, Reduction, reductions
 from cu2mlx.refine.propose.rewrites.terms import declaration_of
 from cu2mlx.runtime.msl.tokens import Edit
-
-_WITHOUT_COLLECTIVES = frozenset({"long", "ulong", "bool", "size_t"})
 
 
 def edits(program: Program) -> Iterator[Edit]:
@@ -47,7 +45,7 @@ def _has_collective(program: Program, reduction: Reduction) -> bool:
         for value, _ in reduction.values
         if (declared := declaration_of(program, value.split("[")[0], reduction.nodes[0])) is not None
     ]
-    if not _WITHOUT_COLLECTIVES.isdisjoint(types):
+    if not WITHOUT_COLLECTIVES.isdisjoint(types):
         return False
     if reduction.direction == "xor":
         return True

@@ -111,10 +111,6 @@ def _squeezed(program: Program, node: Node) -> str:
     return "".join(program.of(node).split())
 
 
-def is_innermost(loop: Node) -> bool:
-    return not any(each is not loop for each in loop.all(*LOOPS))
-
-
 def start_of(program: Program, loop: Node) -> int:
     """Where a loop starts, or the pragma that unrolls it."""
     pragma = _PRAGMA.search(program.text, 0, loop.start)

@@ -11,6 +11,7 @@ from cu2mlx.refine.propose.rewrites.terms import declaration_of, expression, int
 from cu2mlx.transpiler.syntax import Node
 
 LANES, QUAD = 32, 4
+WITHOUT_COLLECTIVES = frozenset({"long", "ulong", "bool", "size_t"})
 _SHUFFLES = {
     "simd_shuffle_xor": "xor",
     "cu::lane_xor": "xor",
@@ -102,7 +103,7 @@ def _steps(
     directions: set[str] = set()
     found: dict[str, Operation] = {}
     for statement in inside:
-        if (declared := _declared_shuffle(program, statement, width)) is not None:
+        if (declared := declared_shuffle(program, statement, width)) is not None:
             others[declared[0]] = declared[1]
             continue
         assignment = expression(statement)
@@ -126,7 +127,9 @@ def _steps(
     return directions.pop(), tuple(found.items())
 
 
-def _declared_shuffle(program: Program, statement: Node, width: str) -> tuple[str, Shuffle] | None:
+def declared_shuffle(
+    program: Program, statement: Node, width: str = str(LANES)
+) -> tuple[str, Shuffle] | None:
     """`const float other = shuffle(v, distance);`"""
     declarators = statement.fields("declarator") if statement.kind == "declaration" else []
     value = declarators[0].child("value") if len(declarators) == 1 else None

@@ -7,7 +7,7 @@ Gaussian Processes for Machine Learning, chapters 2 and 5; Jones, Schonlau & Wel
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cu2mlx.refine.propose.tune.lattice import Lattice, Point
@@ -26,7 +26,9 @@ LENGTHS = (
     2.4,
 )  # of the unit cube, over which costs resemble each other; the likeliest is taken
 NOISE = 1e-2  # variance of a measurement, in those of the costs
-DIGITS = 9  # expected improvements that agree so far are equal: the choice must not hang on the last bits
+LIMITS_LENGTH, LIMITS_NOISE = 0.6, 0.05  # the same of whether a point is a kernel at all
+LEAST_CHANCE = 0.02  # of being one, among points that are none
+DIGITS = 9  # gains that agree so far are equal: the choice must not hang on the last bits
 
 
 class Surrogate:
@@ -39,19 +41,22 @@ class Surrogate:
         chance = random.Random(f"{seed} {len(seen)}")
         if lattice.start not in seen:
             return lattice.start
-        if len(seen) < FIRST:
+        known = {point: cost for point, cost in seen.items() if cost is not None}
+        if len(seen) < FIRST or not known:
             return chance.choice(left)
-        gains = _expected_improvements(lattice, seen, left).round(DIGITS)
+        gains = _expected_improvements(lattice, known, left)
+        if len(known) < len(seen):
+            gains = gains * _chances(lattice, seen, left)
+        gains = gains.round(DIGITS)
         top = gains.max()
         return chance.choice([point for point, gain in zip(left, gains, strict=True) if gain == top])
 
 
-def _expected_improvements(lattice: Lattice, seen: Seen, left: Sequence[Point]) -> "Array":
+def _expected_improvements(lattice: Lattice, known: Mapping[Point, float], left: Sequence[Point]) -> "Array":
     import numpy as np
 
-    targets = _targets(seen)
-    places = np.array([lattice.places[point] for point in seen])
-    others = np.array([lattice.places[point] for point in left])
+    targets = _targets(np.array(list(known.values())))
+    places, others = _places(lattice, known), _places(lattice, left)
     length = max(LENGTHS, key=lambda each: round(_likelihood(places, targets, each), DIGITS))
     inverse = np.linalg.inv(_kernel(places, places, length) + NOISE * np.eye(len(places)))
     across = _kernel(others, places, length)
@@ -65,14 +70,30 @@ def _expected_improvements(lattice: Lattice, seen: Seen, left: Sequence[Point]) 
     return improvements
 
 
-def _targets(seen: Seen) -> "Array":
-    """Square roots of speeds, negative and standardised: as even over slow points as logarithms of times are, but
-    finer where it counts. A point that is no kernel is taken for as slow as the slowest."""
+def _chances(lattice: Lattice, seen: Seen, left: Sequence[Point]) -> "Array":
+    """Of being a kernel at all: a point that is none may only be over a limit (registers, threads, memory), which says
+    nothing of speed, but its neighbours may be too."""
     import numpy as np
 
-    known = [cost for cost in seen.values() if cost is not None]
-    fastest, slowest = min(known, default=1.0), max(known, default=1.0)
-    roots = np.array([-math.sqrt(fastest / (slowest if cost is None else cost)) for cost in seen.values()])
+    places, others = _places(lattice, seen), _places(lattice, left)
+    misses = np.array([1.0 if cost is None else 0.0 for cost in seen.values()])
+    covariance = _kernel(places, places, LIMITS_LENGTH) + LIMITS_NOISE * np.eye(len(places))
+    chances: Array = 1.0 - _kernel(others, places, LIMITS_LENGTH) @ np.linalg.solve(covariance, misses)
+    return chances.clip(LEAST_CHANCE, 1.0)
+
+
+def _places(lattice: Lattice, points: Iterable[Point]) -> "Array":
+    import numpy as np
+
+    return np.array([lattice.places[point] for point in points])
+
+
+def _targets(costs: "Array") -> "Array":
+    """Square roots of speeds, negative and standardised: as even over slow points as logarithms of times are, but
+    finer where it counts."""
+    import numpy as np
+
+    roots = -np.sqrt(costs.min() / costs)
     spread = float(roots.std())
     standard: Array = (roots - roots.mean()) / (spread if spread > 0 else 1.0)
     return standard

@@ -54,8 +54,8 @@ def _points(space: Space) -> tuple[Point, ...]:
 
 def patience(dimensions: int, *, is_tuned: bool) -> int:
     """Evaluations without a better point after which the best one is taken for the optimum; fewer from numbers
-    that were tuned with another text, which are close to it."""
-    return dimensions + 1 if is_tuned else 2 * dimensions + 2
+    that were tuned with another text, which are close to it. Chosen on sweeps and made-up spaces (docs/tuning.md)."""
+    return dimensions + 1 if is_tuned else 3 * dimensions + 6
 
 
 def is_settled(seen: Seen, patience: int) -> bool:
