@@ -29,9 +29,7 @@ def test_template_kernel_reads_like_one() -> None:
 def test_changed_bits_of_a_template_type() -> None:
     parameters = (*interfaces.SAXPY.parameters[:3], replace(interfaces.HISTOGRAM.parameters[2], dtype="T"))
     text = emit_metal([replace(interfaces.SAXPY, parameters=parameters)])
-    assert "device typename bits_of_size<sizeof(T)>::type* last_delta" in text
-    assert "template <> struct bits_of_size<2> { typedef ushort type; };" in text
-    assert "bits_of_size" not in emit_metal([interfaces.SAXPY])
+    assert "device typename cu::inout_ptr<T>::bits* last_delta" in text
 
 
 def test_what_headers_share_stands_once() -> None:

@@ -322,6 +322,28 @@ def test_cpu_machine_takes_the_place_of_metal(monkeypatch: pytest.MonkeyPatch) -
     assert len(recorder.launched) == 1
 
 
+def test_without_a_gpu_the_error_names_the_cpu_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: Any) -> Any:
+        raise RuntimeError("[metal_kernel] No Metal back-end.")
+
+    monkeypatch.setattr(mx.fast, "metal_kernel", lambda **_: refuse)
+    monkeypatch.setattr(mx.metal, "is_available", lambda: False)
+    with pytest.raises(RuntimeError, match="No Metal back-end") as caught:
+        load(interfaces.VECTOR_ADD).vector_add(arange(8), arange(8), 8)
+    assert any("CU2MLX_DEVICE=cpu" in note for note in caught.value.__notes__)
+
+
+def test_records_are_said_to_be_bytes() -> None:
+    parameters = [
+        Parameter("blocks", "const block_q4_0* blocks", Role.IN, "uint8", 0),
+        Parameter("camera", "Camera camera", Role.IN, "uint8", 0),
+        *interfaces.VECTOR_ADD.parameters,
+    ]
+    text = emit_module([replace(interfaces.VECTOR_ADD, parameters=tuple(parameters))], "kernels.cu")
+    assert "blocks: `const block_q4_0*` (uint8: each record's bytes), read" in text
+    assert "camera: `Camera` (uint8: its bytes), read" in text
+
+
 def test_a_kernel_without_output_is_refused() -> None:
     with pytest.raises(ValueError, match="writes no buffer"):
         emit_module([replace(interfaces.VECTOR_ADD, parameters=interfaces.VECTOR_ADD.parameters[:2])], "x.cu")
@@ -343,7 +365,11 @@ def test_emitted_text_is_clean(tmp_path: Path) -> None:
     assert imported == {"math", "os", "mlx.core"}
     path = tmp_path / "emitted.py"
     path.write_text(text)
-    for command in (["ruff", "check", "--no-cache"], ["mypy", "--strict", "--cache-dir", str(tmp_path)]):
+    for command in (
+        ["ruff", "check", "--no-cache"],
+        ["ruff", "format", "--check", "--no-cache", "--line-length", "110"],
+        ["mypy", "--strict", "--cache-dir", str(tmp_path)],
+    ):
         run = subprocess.run(
             [sys.executable, "-m", *command, str(path)], capture_output=True, text=True, check=False
         )

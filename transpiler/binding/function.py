@@ -224,9 +224,9 @@ class _Writer:
         if self.interface.documentation:
             lines += [*self.interface.documentation.strip().splitlines(), ""]
         for parameter in self.interface.parameters:
-            dtype = f"{parameter.lanes} x {parameter.dtype}" if parameter.lanes > 1 else parameter.dtype
             lines.append(
-                f"{self._name(parameter)}: `{declared_type(parameter)}` ({dtype}), {_MEANING[parameter.role]}"
+                f"{self._name(parameter)}: `{declared_type(parameter)}` ({_elements(parameter)}), "
+                f"{_MEANING[parameter.role]}"
             )
         for name, shape in self.names.shapes.items():
             default = self.defaults.shapes.get(name)
@@ -258,6 +258,16 @@ def _list(prefix: str, items: list[str]) -> Iterator[str]:
     yield f"    {prefix}["
     yield from (f"        {line}" for item in items for line in f"{item},".split("\n"))
     yield "    ],"
+
+
+def _elements(parameter: Parameter) -> str:
+    """What an array holds: "float32", "3 x float32" for a vector, bytes for a record."""
+    if parameter.lanes == 0:
+        record = (
+            "its" if parameter.role is Role.IN and "*" not in declared_type(parameter) else "each record's"
+        )
+        return f"{parameter.dtype}: {record} bytes"
+    return f"{parameter.lanes} x {parameter.dtype}" if parameter.lanes > 1 else parameter.dtype
 
 
 def _launch_text(site: LaunchSite) -> str:

@@ -10,21 +10,12 @@ from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED, Buffer, ascii_so
 
 _SUPPORT = re.compile(r"namespace cu \{\n(.*)\n\}  // namespace cu", re.DOTALL)
 _START = "#include <metal_stdlib>\nusing namespace metal;\n"
-# The buffer that takes the changed bits of a T has the unsigned type of T's size.
-_BITS = """template <int bytes> struct bits_of_size {};
-template <> struct bits_of_size<1> { typedef uchar type; };
-template <> struct bits_of_size<2> { typedef ushort type; };
-template <> struct bits_of_size<4> { typedef uint type; };
-template <> struct bits_of_size<8> { typedef ulong type; };
-"""
 
 
 def emit_metal(interfaces: Sequence[KernelInterface]) -> str:
     """One Metal file with every kernel; what several headers share stands once. ASCII."""
     kernels = [_kernel(interface) for interface in interfaces]
     parts = [_START]
-    if any("bits_of_size<" in kernel for kernel in kernels):
-        parts.append(_BITS)
     support: dict[str, None] = {}
     own: dict[str, None] = {}
     for interface in interfaces:
@@ -100,4 +91,4 @@ def _type(buffer: Buffer) -> str:
         return METAL_SPELLING.get(dtype, dtype)
     if dtype in ITEM_SIZE:
         return METAL_SPELLING[BITS_OF_SIZE[ITEM_SIZE[dtype]]]
-    return f"typename bits_of_size<sizeof({dtype})>::type"
+    return f"typename cu::inout_ptr<{dtype}>::bits"

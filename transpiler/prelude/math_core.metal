@@ -2,14 +2,14 @@
 // kept, the results are the same on every machine, so the measured errors carry over.
 namespace cu {
 
-// a + b and a * b exactly, as (rounded, rest).
+// a + b exactly, as (rounded, rest).
 inline float2 two_sum(float a, float b) {
 #pragma METAL fp contract(off)
     float sum = a + b;
     float part = sum - a;
     return float2(sum, (a - (sum - part)) + (b - part));
 }
-// The same for |a| >= |b|, or a = 0.
+// a + b exactly, as (rounded, rest), for |a| >= |b| or a = 0.
 inline float2 fast_two_sum(float a, float b) {
 #pragma METAL fp contract(off)
     float sum = a + b;

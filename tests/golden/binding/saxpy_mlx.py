@@ -119,7 +119,6 @@ saxpy<T>(n, a, x, y);
 """,
     max_threads=512,
     in_place=(3,),
-    fresh=(),
 )
 
 
@@ -234,7 +233,10 @@ def _build(kernel: _Kernel, device: str, shared_bytes: int) -> Any:
         return mx.fast.cuda_kernel(
             name=f"{kernel.name}_{kernel.digest}",
             input_names=[f"{name}_argument" for name in kernel.inputs],
-            output_names=[f"{name}_argument" for name in ([*kernel.fresh, "done"] if kernel.in_place else kernel.outputs)],
+            output_names=[
+                f"{name}_argument"
+                for name in ([*kernel.fresh, "done"] if kernel.in_place else kernel.outputs)
+            ],
             source=kernel.cuda_body,
             header=kernel.cuda_header,
             shared_memory=shared_bytes,
@@ -297,11 +299,16 @@ def _launch(
     )
     if device == "cuda" and kernel.in_place:
         return _run_in_place(kernel, run, inputs, outputs, stream)
-    made = run(
-        inputs=list(inputs),
-        output_shapes=[output.room for output in outputs],
-        output_dtypes=[output.made if device != "cuda" else output.dtype for output in outputs],
-    )
+    try:
+        made = run(
+            inputs=list(inputs),
+            output_shapes=[output.room for output in outputs],
+            output_dtypes=[output.made if device != "cuda" else output.dtype for output in outputs],
+        )
+    except RuntimeError as error:
+        if device == "metal" and not mx.metal.is_available():
+            error.add_note("No GPU here: CU2MLX_DEVICE=cpu runs it on cu2mlx's CPU machine.")
+        raise
     return [output.result(array) for output, array in zip(outputs, made, strict=True)]
 
 

@@ -209,7 +209,7 @@ def _scalar(kernel: str, name: str, value: Any, dtype: mx.Dtype) -> mx.array:
 def _shape(kernel: str, name: str, value: Size | None) -> tuple[int, ...]:
     """The shape of an output that the kernel only writes."""
     if value is None:
-        raise ValueError(f"{kernel}: pass {name}=(...), the shape of the output it names")
+        raise ValueError(f"{kernel}: pass {name}=(...), the shape of that output")
     shape = (value,) if isinstance(value, int) else tuple(value)
     if any(length < 0 for length in shape):
         raise ValueError(f"{kernel}: {name}={shape} has a negative length")
@@ -303,9 +303,14 @@ def _launch(
         init_value=init_value,
         stream=stream,
     )
-    made = run(
-        inputs=list(inputs),
-        output_shapes=[output.room for output in outputs],
-        output_dtypes=[output.made if device != "cuda" else output.dtype for output in outputs],
-    )
+    try:
+        made = run(
+            inputs=list(inputs),
+            output_shapes=[output.room for output in outputs],
+            output_dtypes=[output.made if device != "cuda" else output.dtype for output in outputs],
+        )
+    except RuntimeError as error:
+        if device == "metal" and not mx.metal.is_available():
+            error.add_note("No GPU here: CU2MLX_DEVICE=cpu runs it on cu2mlx's CPU machine.")
+        raise
     return [output.result(array) for output, array in zip(outputs, made, strict=True)]
