@@ -17,6 +17,7 @@ from cu2mlx.transpiler.model.launches import Launch, find_launches
 from cu2mlx.transpiler.preprocess import Unit, preprocess
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.functions import Printer
+from cu2mlx.transpiler.render.original import heads_of
 from cu2mlx.transpiler.rules.context import Options
 from cu2mlx.transpiler.source import SourceFile, Span
 from cu2mlx.transpiler.syntax import parse
@@ -39,6 +40,7 @@ class Workshop:
     options: Options
     asked: Mapping[str, tuple[str, ...]]
     instantiated: Mapping[str, Sequence[tuple[str, ...]]]
+    heads: tuple[str, ...]
     typings: dict[Function, Typing] = field(default_factory=dict)
 
     @cached_property
@@ -48,7 +50,7 @@ class Workshop:
     def kernel(self, function: Function, without: Mapping[int, str] | None = None) -> TranslatedKernel:
         """Translate one kernel; `without` names functions it may do without, by offset, with the reason."""
         spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
-        printer = Printer(self.unit, self.declared, spaces, self.options, without or {})
+        printer = Printer(self.unit, self.declared, spaces, self.options, self.heads, without or {})
         name = self.names[function]
         own = launches_of(function, self.declared.kernels, self.launches)
         instantiated = self.instantiated.get(function.name, ())
@@ -96,7 +98,8 @@ def translate(
     declared.macros = {n: body for n, body in macros.items() if _NUMBER.fullmatch(body.strip())}
     launches = find_launches(root, unit.text, declared, macros)
     instantiated = find_instantiations(root, unit.text)
-    workshop = Workshop(unit, declared, launches, options or Options(), asked, instantiated)
+    heads = heads_of(root, unit.text, unit.conditions)
+    workshop = Workshop(unit, declared, launches, options or Options(), asked, instantiated, heads)
     findings = Findings()
     kernels: list[TranslatedKernel] = []
     for function in declared.kernels:

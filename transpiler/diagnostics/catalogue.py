@@ -37,7 +37,14 @@ _ROWS = (
         "{path} is binary, not CUDA source",
         "pass the .cu source, not an object file",
     ),
-    Code("CU1005", "not-utf8", E_, MIN, "{path} {reason}", "save it as UTF-8: iconv -f latin1 (or utf-16) -t utf-8"),
+    Code(
+        "CU1005",
+        "not-utf8",
+        E_,
+        MIN,
+        "{path} {reason}",
+        "save it as UTF-8: iconv -f latin1 (or utf-16) -t utf-8",
+    ),
     Code(
         "CU1006",
         "no-kernel",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from cu2mlx.transpiler.binding.interface import Role
 from cu2mlx.transpiler.kernels.parameters import dtype_of
-from cu2mlx.transpiler.model.accesses import Site, sites
+from cu2mlx.transpiler.model.accesses import Accesses, Site
 from cu2mlx.transpiler.model.declarations import Space, Variable
 from cu2mlx.transpiler.model.instances import Instance
 from cu2mlx.transpiler.model.order import end_of_write, first_reads, is_element, ways_past
@@ -12,13 +12,13 @@ from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 
 
-def read_first(roles: Mapping[Variable, Role], context: Context) -> None:
+def read_first(roles: Mapping[Variable, Role], accesses: Accesses, context: Context) -> None:
     """Fill `first_reads` of the kernel and its helpers, and the context's `ways_past`."""
     changed = [v for v, role in roles.items() if role in (Role.INOUT, Role.OWNED)]
     if not changed:
         return
     instance = context.instance
-    touched = sites(instance)
+    touched = accesses.sites(instance)
     later: set[Node] = set()
     for variable in changed:
         reached = touched.get(variable, [])
@@ -33,10 +33,10 @@ def read_first(roles: Mapping[Variable, Role], context: Context) -> None:
         later |= {site.node for site in reached} - first
     instance.first_reads -= later  # a pointer into one of several buffers
     for called in instance.called():
-        _read_first_in(called, instance)
+        _read_first_in(called, instance, accesses)
 
 
-def _read_first_in(helper: Instance, kernel: Instance) -> None:
+def _read_first_in(helper: Instance, kernel: Instance, accesses: Accesses) -> None:
     """The same in a helper that nobody calls with what may have been written."""
     calls = [n for n in kernel.calls if helper in (kernel.calls[n], *kernel.others.get(n, ()))]
     elsewhere = any(helper in each.called() for each in kernel.reached() if each is not kernel)
@@ -45,7 +45,7 @@ def _read_first_in(helper: Instance, kernel: Instance) -> None:
     changed = [
         p for p, space in zip(helper.function.parameters, helper.spaces, strict=True) if space is Space.INOUT
     ]
-    touched = sites(helper)
+    touched = accesses.sites(helper)
     reached = [site for parameter in changed for site in touched.get(parameter, [])]
     helper.first_reads = {node for node in first_reads(helper, reached) if is_element(node)}
 

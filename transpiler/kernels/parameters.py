@@ -11,6 +11,7 @@ from cu2mlx.transpiler.kernels.roles import flattened
 from cu2mlx.transpiler.kernels.templates import template_list, type_parameters
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.model.expressions import Typing
+from cu2mlx.transpiler.model.linear_index import changes
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.names import member_name
@@ -26,7 +27,7 @@ def by_value(function: Function, typing: Typing, declared: Declarations) -> None
     """
     for variable in function.parameters:
         variable.name = f"{variable.name}_" if variable.name in KEYWORDS else variable.name
-        copied = _is_changed(variable, typing) or variable.type.base in declared.enums
+        copied = bool(changes(variable, typing)) or variable.type.base in declared.enums
         vector = TYPES[variable.type.base].lanes > 1 if variable.type.base in TYPES else False
         if not (variable.type.shape or copied or vector or declared.record(variable.type) is not None):
             variable.space = Space.CONSTANT
@@ -176,26 +177,11 @@ def _scalar(
         local = f"{name}_value"
         context.renames[variable] = local
         prologue.append(f"{variable.type.base} {local} = {variable.type.base}({name});")
-    elif _is_changed(variable, context.typing):
+    elif changes(variable, context.typing):
         local = f"{name}_value"
         context.renames[variable] = local
         prologue.append(f"{type_name(variable.type.base, variable.holder, context)} {local} = {name};")
     return Parameter(name, cuda_type, Role.SCALAR, dtype, lanes, line)
-
-
-def _is_changed(variable: Variable, typing: Typing) -> bool:
-    """Whether a by-value parameter is assigned, or its address taken."""
-    for node, meant in typing.names.meaning.items():
-        if meant is not variable or node.parent is None:
-            continue
-        parent = node.parent
-        if parent.kind == "update_expression" or (
-            parent.kind == "assignment_expression" and node.field == "left"
-        ):
-            return True
-        if parent.kind == "pointer_expression" and parent.children[0].kind == "&":
-            return True
-    return False
 
 
 def buffer_statements(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from cu2mlx.transpiler.binding.interface import Role
 from cu2mlx.transpiler.binding.signature import ZEROED_ROLES
-from cu2mlx.transpiler.model.accesses import Site, sites
+from cu2mlx.transpiler.model.accesses import Accesses, Site
 from cu2mlx.transpiler.model.declarations import Variable
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
@@ -16,11 +16,11 @@ from cu2mlx.transpiler.syntax import Node
 _LEAVES = frozenset({"return_statement", "continue_statement"})
 
 
-def report_partly_written(roles: Mapping[Variable, Role], context: Context) -> None:
+def report_partly_written(roles: Mapping[Variable, Role], accesses: Accesses, context: Context) -> None:
     """Note each output all of whose writes depend on data; none where MLX zeroes the kernel's outputs anyway."""
     if ZEROED_ROLES & set(roles.values()):
         return
-    touched = sites(context.instance)
+    touched = accesses.sites(context.instance)
     reads = {site.node for v, each in touched.items() if v.is_parameter for site in each if site.read}
     data = _Data(reads, context)
     found: dict[Node, list[str]] = {}
@@ -41,23 +41,28 @@ class _Data:
     def __init__(self, reads: set[Node], context: Context) -> None:
         self.reads = reads
         self.meaning = context.instance.typing.names.meaning
-        self.variables: set[Variable] = set()
+        self.given: dict[Variable, list[Node]] = {}
         body = context.instance.function.body
-        given = [
-            (v, v.initialiser) for v in context.instance.typing.names.variables if v.initialiser is not None
-        ]
+        for variable in context.instance.typing.names.variables:
+            if variable.initialiser is not None:
+                self.given.setdefault(variable, []).append(variable.initialiser)
         for node in body.all("assignment_expression") if body is not None else ():
             assigned = self.meaning.get(node.need("left"))
-            given += [(assigned, node.need("right"))] if assigned is not None else []
-        before = -1
-        while before != len(self.variables):
-            before = len(self.variables)
-            self.variables |= {variable for variable, value in given if self.depends(value)}
+            if assigned is not None:
+                self.given.setdefault(assigned, []).append(node.need("right"))
 
     def depends(self, expression: Node) -> bool:
-        return any(
-            node in self.reads or self.meaning.get(node) in self.variables for node in expression.walk()
-        )
+        seen: set[Variable] = set()
+        pending = [expression]
+        while pending:
+            for node in pending.pop().walk():
+                if node in self.reads:
+                    return True
+                variable = self.meaning.get(node)
+                if variable is not None and variable not in seen:
+                    seen.add(variable)
+                    pending += self.given.get(variable, ())
+        return False
 
     def condition_of(self, site: Site, written: list[Site]) -> Node | None:
         """The condition on data that has to hold for a write; None where there is none."""

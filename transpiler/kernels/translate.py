@@ -29,7 +29,7 @@ from cu2mlx.transpiler.kernels.templates import (
     template_of,
 )
 from cu2mlx.transpiler.kernels.vector_operators import report_ignored
-from cu2mlx.transpiler.model.accesses import effects
+from cu2mlx.transpiler.model.accesses import Accesses
 from cu2mlx.transpiler.model.declarations import Function, Space
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.render.functions import Printer, kernel_body, kernel_statements
@@ -73,14 +73,15 @@ def translate_kernel(
     )
     printer.spaces.bound_functions = {b.name: b.spelling for b in bound if b.is_function}
     first = printer.spaces.kernel(function)
-    found = effects(first)
+    accesses = Accesses()
+    found = accesses.effects(first)
     roles = roles_of(function, found, printer)
     buffers = {v: _SPACES.get(role, Space.DEVICE) for v, role in roles.items() if role is not Role.SCALAR}
     instance = printer.spaces.kernel(function, buffers)
     context = printer.context(instance)
     findings = Findings()
     keep_active(context)
-    read_first(roles, context)
+    read_first(roles, accesses, context)
     for called in instance.called():
         printer.helper(called)
     context.shared_device_data = any(
@@ -92,7 +93,7 @@ def translate_kernel(
     parameters, prologue = kernel_parameters(context, roles, {b.name for b in bound})
     name_typed(roles, context)
     report_ignored(instance, context)
-    report_partly_written(roles, context)
+    report_partly_written(roles, accesses, context)
     statements = kernel_statements(context)
     template = passed_by_mlx(function, bound, instantiated, context)
     prologue[:0] = fixed_types(bound, template, context)

@@ -19,9 +19,7 @@ def report_ignored(kernel: Instance, context: Context) -> None:
     """Refuse the uses, in all that a kernel reaches, of operators that Metal would take for its own."""
     functions = [
         function
-        for name, overloads in context.declared.functions.items()
-        if name.startswith("operator")
-        for function in overloads
+        for function in context.declared.operators
         if any(_lanes(p.type) > 1 for p in function.parameters) and not by_components(function, context.text)
     ]
     if not functions:

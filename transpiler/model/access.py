@@ -23,7 +23,7 @@ class Access:
     def merge(self, other: "Access") -> None:
         self.read |= other.read
         self.written |= other.written
-        self.atomics |= other.atomics
+        self.atomics = self.atomics | other.atomics
         self.atomic_result_used |= other.atomic_result_used
         self.owned &= other.owned
 

@@ -14,25 +14,29 @@ from cu2mlx.transpiler.syntax import Node
 Pass = Callable[[str], str | None]  # builtin name → "read" or "write" for its pointer argument
 
 
-__all__ = ["Access", "Site", "effects", "sites"]
+__all__ = ["Access", "Accesses", "Site"]
 
 Effects = dict[Variable, Access]
+Sites = dict[Variable, list[Site]]
 _LISTS = ("initializer_list", "argument_list")
+_ACTIONS = ("subscript_expression", "pointer_expression", "field_expression", "identifier", "call_expression",
+            "gnu_asm_expression", "return_statement", *_LISTS)  # fmt: skip
 _VALUE_ONLY = frozenset({"sizeof", "static_cast", "assert"})
 
 
-def effects(instance: Instance) -> Effects:
-    """Effects on parameters and globals, callees included."""
-    reader = _read(instance, {})
-    reader.through_members()
-    return reader.found
+class Accesses:
+    """What a kernel and all that it calls do: each function is read once."""
 
+    def __init__(self) -> None:
+        self._known: dict[Function, _Reader] = {}
 
-def sites(instance: Instance) -> dict[Variable, list[Site]]:
-    """Where a function touches the memory behind each of its parameters."""
-    reader = _read(instance, {})
-    reader.through_members()
-    return reader.sites
+    def effects(self, instance: Instance) -> Effects:
+        """Effects on parameters and globals, callees included."""
+        return _read(instance, self._known).through_members()[0]
+
+    def sites(self, instance: Instance) -> Sites:
+        """Where a function touches the memory behind each of its parameters."""
+        return _read(instance, self._known).through_members()[1]
 
 
 def _read(instance: Instance, known: "dict[Function, _Reader]") -> "_Reader":
@@ -52,7 +56,7 @@ class _Reader:
     instance: Instance
     known: "dict[Function, _Reader]"
     found: Effects = field(default_factory=dict)
-    sites: dict[Variable, list[Site]] = field(default_factory=dict)
+    sites: Sites = field(default_factory=dict)
     held: dict[Variable, set[Variable]] = field(default_factory=dict)
     result: set[Variable] = field(default_factory=set)
     aliases: dict[Variable, set[Variable]] = field(default_factory=dict)
@@ -65,7 +69,7 @@ class _Reader:
             if parameter.type.has_pointer or parameter.type.is_reference:
                 self.aliases[parameter] = {parameter}
         self._collect_aliases(body)
-        for node in self._nodes():
+        for node in self._nodes(*_ACTIONS):
             if node.kind in ("subscript_expression", "pointer_expression", "field_expression"):
                 self._memory(node)
             elif node.kind == "identifier":
@@ -79,13 +83,15 @@ class _Reader:
             elif node.kind in _LISTS and node in self.instance.calls:  # of a constructor
                 self._called(self.instance.calls[node], node, node)
 
-    def _nodes(self) -> Iterator[Node]:
+    def _nodes(self, *kinds: str) -> Iterator[Node]:
         for part in self.instance.function.node.children:
             if part.kind in ("field_initializer_list", "compound_statement"):
-                yield from part.walk()
+                yield from part.all(*kinds)
 
-    def through_members(self) -> None:
+    def through_members(self) -> tuple[Effects, Sites]:
         """What was done through the members of records was done to what they were given."""
+        found = {variable: replace(access) for variable, access in self.found.items()}
+        sites = {variable: list(each) for variable, each in self.sites.items()}
         for member in [variable for variable in self.found if variable in self.held]:
             reached, pending = set[Variable](), [member]
             while pending:
@@ -93,11 +99,10 @@ class _Reader:
                 reached |= new
                 pending += new
             for root in reached:
-                access = replace(
-                    self.found[member], written=self.found[member].written and not root.type.const
-                )
-                self.found.setdefault(root, Access()).merge(replace(access, owned=False))
-                self.sites.setdefault(root, []).extend(self.sites.get(member, []))
+                access = replace(found[member], written=found[member].written and not root.type.const)
+                found.setdefault(root, Access()).merge(replace(access, owned=False))
+                sites.setdefault(root, []).extend(sites.get(member, []))
+        return found, sites
 
     @property
     def text(self) -> str:
@@ -126,9 +131,9 @@ class _Reader:
             record = self.instance.typing.declared.record(variable.type)
             if record is not None and value.kind in _LISTS and value not in self.instance.calls:
                 yield from zip(record.fields.values(), value.named_children, strict=False)
-        for node in self._nodes():
-            record = self.instance.function.record
-            if node.kind == "field_initializer" and record is not None:
+        record = self.instance.function.record
+        if record is not None:
+            for node in self._nodes("field_initializer"):
                 name, values = node.named_children[:2]
                 member = record.fields.get(self.instance.typing.spelling(name))
                 yield from ((member, value) for value in values.named_children if member is not None)

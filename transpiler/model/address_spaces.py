@@ -11,7 +11,7 @@ from cu2mlx.transpiler.model.expressions import ResultOf, Typing
 from cu2mlx.transpiler.model.instances import Conflict, Instance, Spaces
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.scopes import resolve
-from cu2mlx.transpiler.model.space_walk import HANDLERS, Walk
+from cu2mlx.transpiler.model.space_walk import HANDLERS, Walk, says_something
 from cu2mlx.transpiler.syntax import Node
 
 __all__ = ["AddressSpaces", "Conflict", "Instance", "Spaces"]
@@ -31,6 +31,9 @@ class AddressSpaces:
     global_space: dict[Variable, Space] = field(default_factory=dict)
     bound_functions: dict[str, str] = field(default_factory=dict)  # template parameters that are functions
     changed: bool = False
+    statements: dict[Function, list[Node]] = field(
+        default_factory=dict
+    )  # those that say something about spaces
     visiting: set[Instance] = field(default_factory=set)
     done: set[Instance] = field(default_factory=set)
 
@@ -60,6 +63,14 @@ class AddressSpaces:
                 break
         return instance
 
+    def _statements(self, instance: Instance) -> list[Node]:
+        found = self.statements.get(instance.function)
+        if found is None:
+            nodes = instance.typing.nodes(HANDLERS.keys())
+            found = [node for node in nodes if says_something(node, instance.typing)]
+            self.statements[instance.function] = found
+        return found
+
     def pointee(self, instance: Instance, node: Node) -> Space | None:
         return pointee(Walk(self, instance), node)
 
@@ -79,7 +90,7 @@ class AddressSpaces:
         if instance not in self.visiting and instance not in self.done and function.body is not None:
             self.visiting.add(instance)
             walk = Walk(self, instance)
-            for node in instance.typing.nodes(HANDLERS.keys()):
+            for node in self._statements(instance):
                 HANDLERS[node.kind](walk, node)
             self.visiting.discard(instance)
             self.done.add(instance)

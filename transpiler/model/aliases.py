@@ -42,6 +42,8 @@ def _is_library(type_: Type) -> bool:
 
 def _scope(name: str) -> tuple[str, str]:
     """`A<x::y>::B` → ("A<x::y>", "B")."""
+    if "::" not in name:
+        return "", name
     depth = 0
     for position in range(len(name) - 1, 0, -1):
         depth += (name[position] == ">") - (name[position] == "<")

@@ -130,7 +130,7 @@ def only_address(variable: Variable, typing: Typing) -> bool:
     value = variable.initialiser
     if value is None or variable.type.shape or shared_pointer(value, typing) is None:
         return False
-    uses = [n for n, v in typing.names.meaning.items() if v is variable and not _declares(n)]
+    uses = [n for n in typing.names.uses.get(variable, ()) if not _declares(n)]
     return all(n.parent is not None and n.parent.kind in _OPERANDS for n in uses)
 
 
@@ -141,9 +141,9 @@ def _declares(node: Node) -> bool:
 
 def _changes(variable: Variable, typing: Typing) -> bool:
     """Whether a local is assigned after its declaration."""
-    for node, meant in typing.names.meaning.items():
+    for node in typing.names.uses.get(variable, ()):
         parent = node.parent
-        if meant is not variable or parent is None:
+        if parent is None:
             continue
         if parent.kind == "assignment_expression" and node.field == "left":
             return True

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from cu2mlx.transpiler.model.conditions import holds
 from cu2mlx.transpiler.model.types import Type, as_parameter, declarator_name, declared_type
@@ -112,9 +113,9 @@ class Record:
         return [*self.methods, *(m for s in self.specialisations for m in s.methods), *inherited]
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Declarations:
-    """Everything at file scope (namespaces flattened), by name, in source order."""
+    """Everything at file scope (namespaces flattened), by name, in source order. Complete once it is read."""
 
     functions: dict[str, list[Function]] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
@@ -133,10 +134,30 @@ class Declarations:
         last = type_.base.rpartition(">")[2] or type_.base.partition("<")[0]  # `Outer<T>::Inner` is an Inner
         return self.records.get(last.rsplit("::", 1)[-1])
 
-    @property
+    @cached_property
     def kernels(self) -> list[Function]:
         found = [f for overloads in self.functions.values() for f in overloads if f.is_kernel]
         return sorted(found, key=lambda f: f.node.start)
+
+    @cached_property
+    def operators(self) -> list[Function]:
+        """The operators at file scope."""
+        named = (overloads for name, overloads in self.functions.items() if name.startswith("operator"))
+        return [function for overloads in named for function in overloads]
+
+    @cached_property
+    def methods(self) -> dict[Node, Function]:
+        """Every method, and every friend with a body, by its node."""
+        return {m.node: m for record in self.records.values() for m in (*record.all_methods, *record.friends)}
+
+    @cached_property
+    def method_names(self) -> frozenset[str]:
+        return frozenset(method.name for method in self.methods.values())
+
+    @cached_property
+    def fields(self) -> frozenset[Variable]:
+        """The fields of all records."""
+        return frozenset(field for record in self.records.values() for field in record.fields.values())
 
 
 _ALIASED = re.compile(r"\bnamespace\s+(\w+)\s*=")  # also inside of functions

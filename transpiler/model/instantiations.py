@@ -1,24 +1,18 @@
 """Finds explicit instantiations: `template __global__ void scale<float, 4>(const float*, int);`."""
 
-import re
-
 from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.syntax import Node
 
 Arguments = tuple[str, ...]
-_EXPLICIT = re.compile(r"\btemplate\s+(?!<)\w")  # without it there is nothing to look for
 
 
 def find_instantiations(root: Node, text: str) -> dict[str, list[Arguments]]:
     """The template arguments of each function that a file instantiates, as written there, in source order."""
     found: dict[str, list[Arguments]] = {}
-    for outer in root.children:
-        if _EXPLICIT.search(text, outer.start, outer.end) is None:
-            continue
-        for node in outer.all("template_instantiation"):
-            called = next(node.all("template_function"), None)
-            name = called.first("identifier") if called is not None else None
-            if called is not None and name is not None:
-                spelled = text[called.start : called.end]
-                found.setdefault(text[name.start : name.end], []).append(tuple(template_arguments(spelled)))
+    for node in root.all("template_instantiation"):
+        called = next(node.all("template_function"), None)
+        name = called.first("identifier") if called is not None else None
+        if called is not None and name is not None:
+            spelled = text[called.start : called.end]
+            found.setdefault(text[name.start : name.end], []).append(tuple(template_arguments(spelled)))
     return found

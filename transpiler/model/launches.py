@@ -43,7 +43,8 @@ def find_launches(root: Node, text: str, declared: Declarations, macros: Mapping
 
     `macros` are the object-like ones; constants at file scope count as locals too.
     """
-    if "<<<" not in text:
+    configurations = list(root.all("kernel_call_syntax"))
+    if not configurations:
         return []
     constants = dict(macros)
     for variable in declared.globals.values():
@@ -51,12 +52,7 @@ def find_launches(root: Node, text: str, declared: Declarations, macros: Mapping
         if value is not None and not variable.type.shape:
             constants[variable.name] = text[value.start : value.end]
     helpers = _one_expression(declared, text)
-    found: list[Launch] = []
-    for outer in root.children:
-        if "<<<" in text[outer.start : outer.end]:
-            for configuration in outer.all("kernel_call_syntax"):
-                found.extend(_launched(configuration, text, constants, helpers))
-    return found
+    return [launch for each in configurations for launch in _launched(each, text, constants, helpers)]
 
 
 def _one_expression(declared: Declarations, text: str) -> dict[str, HostHelper]:

@@ -49,9 +49,9 @@ def _balanced(text: str) -> bool:
 def changes(variable: Variable, typing: Typing) -> list[Node]:
     """The expressions that change a variable."""
     found: list[Node] = []
-    for node, meant in typing.names.meaning.items():
+    for node in typing.names.uses.get(variable, ()):
         parent = node.parent
-        if meant is not variable or parent is None:
+        if parent is None:
             continue
         assigned = parent.kind == "assignment_expression" and node.field == "left"
         address = parent.kind == "pointer_expression" and parent.children[0].kind == "&"

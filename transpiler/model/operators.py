@@ -36,7 +36,7 @@ def member_operators(node: Node, typing: Typing) -> list[Function]:
     if operator is None or not given:
         return []
     names = (f"operator{operator.kind}", f"operator {operator.kind}")
-    if not any(m.name in names for record in typing.declared.records.values() for m in record.methods):
+    if typing.declared.method_names.isdisjoint(names):
         return []  # most files
     methods = _methods(given[0], typing)
     return [m for m in methods if m.name in names and len(m.parameters) == len(given) - 1]

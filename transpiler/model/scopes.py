@@ -1,13 +1,14 @@
 """Which declaration each identifier of a function means."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Variable, place
 from cu2mlx.transpiler.model.types import Type, declarator_name, declared_type
 from cu2mlx.transpiler.syntax import Node
 
 
-@dataclass(slots=True)
+@dataclass
 class Names:
     """The variables of one function. `meaning` maps each identifier node to its variable."""
 
@@ -15,6 +16,14 @@ class Names:
     variables: list[Variable] = field(default_factory=list)
     local_aliases: dict[str, Type] = field(default_factory=dict)  # using X = …; inside the function
     alias_nodes: dict[str, Node] = field(default_factory=dict)  # the types that they name
+
+    @cached_property
+    def uses(self) -> dict[Variable, list[Node]]:
+        """The identifiers that mean each variable, its declaration's among them; asked for when all are known."""
+        found: dict[Variable, list[Node]] = {}
+        for node, variable in self.meaning.items():
+            found.setdefault(variable, []).append(node)
+        return found
 
 
 _SCOPES = {

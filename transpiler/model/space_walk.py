@@ -311,7 +311,7 @@ class Walk:
         return self.instance.typing
 
     def is_field(self, variable: Variable) -> bool:
-        return any(variable in r.fields.values() for r in self.solver.declared.records.values())
+        return variable in self.solver.declared.fields
 
     def assign(self, variable: Variable, space: Space | None, node: Node) -> None:
         self._settle(self.instance.space_of, variable, space, node)
@@ -374,6 +374,20 @@ class Walk:
     def lvalue(self, node: Node) -> Space | None:
         return lvalue(self, node)
 
+
+def says_something(node: Node, typing: Typing) -> bool:
+    """Whether a node that a handler is for can mean anything to it: most operators and assignments do not."""
+    if node.kind in _OPERATORS and (operator_functions(node, typing) or member_operators(node, typing)):
+        return True
+    if node.kind == "assignment_expression":
+        type_ = typing.type_of(node.need("left"))
+        return type_ is not None and type_.is_pointer
+    if node.kind == "subscript_expression":
+        return bool(subscript_operators(node.need("argument"), typing))
+    return node.kind not in _OPERATORS
+
+
+_OPERATORS = frozenset({"binary_expression", "unary_expression", "assignment_expression"})
 
 HANDLERS = {
     "declaration": Walk.declaration,

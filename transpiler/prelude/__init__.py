@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from cu2mlx.transpiler.prelude.library import Definition, library, uses
 
@@ -15,6 +15,7 @@ LOWEST_METAL = "3.1"  # that has most of the library
 __all__ = ["LOWEST_METAL", "assemble", "available", "requires_metal", "takes"]
 
 
+@cache
 def available() -> frozenset[str]:
     """Every name `assemble` knows, without its `cu::`."""
     return frozenset(library())

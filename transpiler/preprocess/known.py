@@ -1,6 +1,9 @@
 """Macros that CUDA programs use without defining them: of CUDA's own headers, and of frameworks whose headers
 are seldom at hand. A definition in the unit goes first."""
 
+from collections.abc import Mapping
+from functools import cache
+
 from cu2mlx.transpiler.preprocess.definitions import read_define
 from cu2mlx.transpiler.preprocess.unit import Macro
 from cu2mlx.transpiler.source import SourceFile, Span
@@ -43,8 +46,9 @@ _DEFINITIONS = (
 )
 
 
-def known_macros() -> dict[str, Macro]:
-    """The macros of this table by name."""
+@cache
+def known_macros() -> Mapping[str, Macro]:
+    """The macros of this table by name; read once."""
     found = {}
     for line in _DEFINITIONS:
         header = SourceFile("<known macros>", "#define " + line)

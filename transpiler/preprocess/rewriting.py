@@ -1,6 +1,7 @@
 """Expanding in place the macros that do not stay."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -32,6 +33,15 @@ class Definitions:
     def uses(self) -> Uses:
         return Uses(self.text.text, self.parts)
 
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(IDENTIFIER.findall(self.text.text))
+
+    def pattern(self, names: Iterable[str]) -> re.Pattern[str] | None:
+        """What finds those of these names that the text has; None where it has none."""
+        present = sorted(self._words.intersection(names))
+        return re.compile(rf"\b(?:{'|'.join(present)})\b") if present else None
+
     def read(self) -> None:
         for part in self.parts:
             rest = self.text.text[part.rest : part.end]
@@ -57,6 +67,10 @@ class Rewriter:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
 
+    @cached_property
+    def names(self) -> re.Pattern[str] | None:
+        return self.definitions.pattern(self.expanded)
+
     def run(self) -> Mapped:
         text = self.definitions.text
         copied = code = 0
@@ -74,13 +88,9 @@ class Rewriter:
     def _code(self, start: int, end: int, copied: int) -> int:
         text = self.definitions.text
         position = start
-        while position < end:
-            match = IDENTIFIER.search(text.text, position, end)
-            if match is None:
-                break
+        while self.names is not None and (match := self.names.search(text.text, position, end)) is not None:
             position = match.end()
-            name = match.group()
-            macro = self.current.get(name) if name in self.expanded else None
+            macro = self.current.get(match.group())
             use = self.definitions.uses.find(match.start(), position, macro) if macro is not None else None
             if use is None:
                 continue
@@ -148,12 +158,15 @@ def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]
     """The macros with a use that breaks the parse."""
     text = definitions.text.text
     found: set[str] = set()
+    names = definitions.pattern(candidates)
+    if names is None:
+        return found
     code = 0
     for part in [*definitions.parts, None]:
         end = part.start if part is not None else len(text)
-        for match in IDENTIFIER.finditer(text, code, end):
+        for match in names.finditer(text, code, end):
             name = match.group()
-            if name in found or name not in candidates:
+            if name in found:
                 continue
             use = definitions.uses.find(match.start(), match.end(), candidates[name][0])
             if use is not None and is_misuse(

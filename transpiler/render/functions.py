@@ -27,6 +27,7 @@ class Printer:
     declared: Declarations
     spaces: AddressSpaces
     options: Options
+    heads: tuple[str, ...]  # of the file, in front of the original text
     without: Mapping[int, str]  # functions to leave out, by offset, with the reason
     done: dict[Instance, Printed] = field(default_factory=dict)
     open: set[Instance] = field(default_factory=set)
@@ -80,7 +81,7 @@ class Printer:
 
     def method(self, node: Node, outer: Context) -> str:
         """A method inside a record's text: once for each combination of spaces it is called with."""
-        function = _method_at(node, outer)
+        function = self.declared.methods.get(node)
         if function is None:
             return as_written(node, outer)
         called = [i for i in self.spaces.instances.values() if i.function is function]
@@ -182,14 +183,6 @@ def _own_space(function: Function, context: Context) -> str:
     if function.record is None or function.is_static or space is None:
         return ""
     return " device" if space is Space.READ else f" {space}"
-
-
-def _method_at(node: Node, context: Context) -> Function | None:
-    for record in context.declared.records.values():
-        for method in (*record.all_methods, *record.friends):
-            if method.node is node:
-                return method
-    return None
 
 
 def default_space(parameter: Variable) -> Space | None:

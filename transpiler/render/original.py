@@ -1,8 +1,8 @@
 """The CUDA text a kernel reaches, as written: what the oracle and MLX's CUDA back end run."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.conditions import unseen
@@ -32,20 +32,10 @@ class Original:
         self._mentions(" ".join(arguments))
         for instance in kernel.reached():
             self._function(instance.function)
-        for name in self.printer.declared.functions:
-            if name.startswith("operator"):  # called without a name in the text
-                self._mention(name)
-        heads = self._heads(kernel.function.outer)
+        for operator in self.printer.declared.operators:  # called without a name in the text
+            self._mention(operator.name)
         bodies = [self.items[k] for k in sorted(self.items)]
-        return "\n".join([*heads, *bodies]) + "\n"
-
-    def _heads(self, declaration: Node) -> tuple[str, ...]:
-        root = declaration
-        while root.parent is not None:
-            root = root.parent
-        unit = self.printer.unit
-        parts = unseen(root, unit.text, unit.conditions)
-        return _heads(unit.text, tuple((part.start, part.end) for part in parts))
+        return "\n".join([*self.printer.heads, *bodies]) + "\n"
 
     def _function(self, function: Function) -> None:
         if function.record is not None:
@@ -106,10 +96,10 @@ class Original:
                 self._item(function.outer)
 
 
-@lru_cache(maxsize=8)
-def _heads(source: str, hidden: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
-    """Includes of CUDA's own headers, and namespace aliases, each once, where a compiler sees them."""
-    found = (match for pattern in (_INCLUDES, _ALIASES) for match in pattern.finditer(source))
+def heads_of(root: Node, text: str, conditions: Mapping[str, str]) -> tuple[str, ...]:
+    """A file's includes of CUDA's own headers, and namespace aliases, each once, where a compiler sees them."""
+    found = (match for pattern in (_INCLUDES, _ALIASES) for match in pattern.finditer(text))
+    hidden = [(part.start, part.end) for part in unseen(root, text, conditions)]
     seen = (m[0].strip() for m in found if not any(start <= m.start() < end for start, end in hidden))
     return tuple(_opened(each) for each in dict.fromkeys(seen))
 

@@ -6,29 +6,16 @@ from functools import cache
 import tree_sitter
 import tree_sitter_cuda
 
-from cu2mlx.transpiler.syntax.node import Node
+from cu2mlx.transpiler.syntax.node import Node, Tree
 
 __all__ = ["Node", "parse"]
 
-_LOCAL_FUNCTION = """
-(compound_statement (declaration declarator: (function_declarator parameters: (parameter_list) @list)))
-"""
 _TYPED = frozenset({"primitive_type", "sized_type_specifier", "struct_specifier", "type_qualifier"})
 
 
 @cache
-def _language() -> tree_sitter.Language:
-    return tree_sitter.Language(tree_sitter_cuda.language())
-
-
-@cache
 def _parser() -> tree_sitter.Parser:
-    return tree_sitter.Parser(_language())
-
-
-@cache
-def _local_functions() -> tree_sitter.Query:
-    return tree_sitter.Query(_language(), _LOCAL_FUNCTION)
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_cuda.language()))
 
 
 def parse(ascii_text: str) -> Node:
@@ -38,27 +25,39 @@ def parse(ascii_text: str) -> Node:
     `View v{data, width};`.
     """
     text = bytearray(ascii_text, "ascii")
-    root = _parser().parse(bytes(text)).root_node
+    root = _read(text)
     made = list(_constructions(root))
     for given in made:
-        text[given.start_byte], text[given.end_byte - 1] = b"{}"
-    return Node(_parser().parse(bytes(text)).root_node if made else root, None, None)
+        text[given.start], text[given.end - 1] = b"{}"
+    return _read(text) if made else root
 
 
-def _constructions(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+def _read(text: bytearray) -> Node:
+    return Tree().root(_parser().parse(bytes(text)).root_node)
+
+
+def _constructions(root: Node) -> Iterator[Node]:
     """Argument lists of local objects that look like functions' parameter lists."""
-    for listed in tree_sitter.QueryCursor(_local_functions()).captures(root).get("list", ()):
+    for listed in root.all("parameter_list"):
         given = listed.named_children
         if (
             given
-            and not any(part.type in _TYPED for each in given for part in each.children)
+            and _is_local(listed)
+            and not any(part.kind in _TYPED for each in given for part in each.children)
             and _on_device(listed)
         ):
             yield listed
 
 
-def _on_device(node: tree_sitter.Node) -> bool:
-    function = node.parent
-    while function is not None and function.type != "function_definition":
-        function = function.parent
-    return function is not None and any(c.type in ("__device__", "__global__") for c in function.children)
+def _is_local(listed: Node) -> bool:
+    """Whether a parameter list is that of a declaration inside a function."""
+    kinds = ["function_declarator", "declaration", "compound_statement"]
+    around = listed.parent
+    while around is not None and kinds and around.kind == kinds[0]:
+        around, kinds = around.parent, kinds[1:]
+    return not kinds
+
+
+def _on_device(node: Node) -> bool:
+    function = node.above("function_definition")
+    return function is not None and any(c.kind in ("__device__", "__global__") for c in function.children)

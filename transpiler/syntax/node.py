@@ -1,5 +1,6 @@
 """A thin view of the syntax tree: plain Python objects, since the renderer visits every node several times."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -7,15 +8,48 @@ if TYPE_CHECKING:
     import tree_sitter
 
 
+class Tree:
+    """One unit's nodes in source order. A node and all below it stand next to each other: `nodes[index:after]`."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.places: dict[str, list[int]] = {}  # kind → indices, in order
+
+    def root(self, raw: "tree_sitter.Node") -> "Node":
+        """Read a tree of tree-sitter's, and give its root."""
+        cursor = raw.walk()
+        above: Node | None = None
+        while cursor.node is not None:
+            node = Node(self, cursor.node, above, cursor.field_name)
+            if cursor.goto_first_child():
+                above = node
+                continue
+            while not cursor.goto_next_sibling():
+                if above is None or not cursor.goto_parent():
+                    return self.nodes[0]
+                above.after = len(self.nodes)
+                above = above.parent
+        raise LookupError("a tree without nodes")
+
+
 class Node:
-    """One node. `start`/`end` are character offsets into the unit's text; `children` holds tokens as well.
+    """One node. `start`/`end` are character offsets into the unit's text; `children` holds tokens as well."""
 
-    Function bodies are built when first asked for: host code is never visited.
-    """
+    __slots__ = (
+        "after",
+        "broken",
+        "children",
+        "end",
+        "field",
+        "index",
+        "kind",
+        "named",
+        "parent",
+        "start",
+        "tree",
+    )
 
-    __slots__ = ("_children", "_raw", "broken", "end", "field", "kind", "named", "parent", "start")
-
-    def __init__(self, raw: "tree_sitter.Node", parent: "Node | None", field: str | None) -> None:
+    def __init__(self, tree: Tree, raw: "tree_sitter.Node", parent: "Node | None", field: str | None) -> None:
         self.kind: str = raw.type
         self.start: int = raw.start_byte
         self.end: int = raw.end_byte
@@ -23,32 +57,21 @@ class Node:
         self.broken: bool = raw.has_error  # a syntax error here or below
         self.parent = parent
         self.field = field
-        self._raw: tree_sitter.Node | None = raw
-        self._children: list[Node] = []
-
-    @property
-    def children(self) -> "list[Node]":
-        raw = self._raw
-        if raw is not None:
-            self._raw = None
-            if raw.child_count:
-                cursor = raw.walk()
-                cursor.goto_first_child()
-                append = self._children.append
-                while True:
-                    current = cursor.node
-                    if current is not None:
-                        append(Node(current, self, cursor.field_name))
-                    if not cursor.goto_next_sibling():
-                        break
-        return self._children
+        self.children: list[Node] = []
+        self.tree = tree
+        self.index = len(tree.nodes)
+        self.after = self.index + 1
+        if parent is not None:
+            parent.children.append(self)
+        tree.nodes.append(self)
+        tree.places.setdefault(self.kind, []).append(self.index)
 
     @property
     def named_children(self) -> "list[Node]":
         return [c for c in self.children if c.named and c.kind != "comment"]
 
     def child(self, field: str) -> "Node | None":
-        for child in self._children if self._raw is None else self.children:
+        for child in self.children:
             if child.field == field:
                 return child
         return None
@@ -71,19 +94,18 @@ class Node:
 
     def all(self, *kinds: str) -> "Iterator[Node]":
         """Every node of these kinds below (and including) this one, in source order."""
-        for node in self.walk():
-            if node.kind in kinds:
-                yield node
+        found: list[int] = []
+        for kind in kinds:
+            places = self.tree.places.get(kind, [])
+            found += places[bisect_left(places, self.index) : bisect_left(places, self.after)]
+        if len(kinds) > 1:
+            found.sort()
+        nodes = self.tree.nodes
+        return (nodes[index] for index in found)
 
-    def walk(self) -> "Iterator[Node]":
+    def walk(self) -> "list[Node]":
         """Every node below (and including) this one, in source order."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            children = node._children if node._raw is None else node.children
-            if children:
-                stack += children[::-1]
+        return self.tree.nodes[self.index : self.after]
 
     def above(self, *kinds: str) -> "Node | None":
         """The nearest node of one of these kinds that contains this one."""
