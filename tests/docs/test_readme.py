@@ -7,8 +7,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -74,6 +77,18 @@ def test_python_calls_fit_the_emitted_functions(tmp_path: Path) -> None:
                 _signature(named[call.func.id], call.func.id).bind(*call.args, **keywords)
                 fitted += 1
     assert fitted
+
+
+@pytest.mark.skipif(CpuExecutor().unavailable() is not None, reason="no C++ compiler for the CPU machine")
+def test_python_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mx = pytest.importorskip("mlx.core")
+    for command, _ in commands():
+        run(command, tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("CU2MLX_DEVICE", "cpu")
+    names: dict[str, Any] = {}
+    exec(compile("\n".join(blocks("python")), "README.md", "exec"), names)
+    assert mx.array_equal(names["y"], 4 * mx.arange(1000, dtype=mx.float32) + 1)
 
 
 def _signature(module: ast.Module, name: str) -> inspect.Signature:
