@@ -30,6 +30,12 @@ class Candidate:
         parts += [f"{name}={value}" for name, value in sorted(self.numbers)]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
+    @property
+    def kernel_name(self) -> str:
+        """Of the text alone: candidates that differ in launch numbers are compiled once."""
+        text = f"{self.header}\0{self.body}"
+        return f"candidate_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
     def with_numbers(self, numbers: Mapping[str, int]) -> "Candidate":
         return replace(self, numbers=tuple(sorted((dict(self.numbers) | dict(numbers)).items())))
 

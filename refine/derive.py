@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from cu2mlx.refine.task import TaskError
+from cu2mlx.refine.task import INCLUDE_DIRECTORIES, TaskError
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.verify.guessed import guessed_spec
 from cu2mlx.transpiler.kernels import TranslatedKernel
@@ -21,14 +21,16 @@ def derived_task(
     kernel: str | None,
     numbers: Mapping[str, Sequence[int | float]],
     defines: Mapping[str, str],
+    include: Sequence[Path],
     folder: Path,
 ) -> Path:
-    """Writes the task into `folder` and returns that. `numbers`: values of parameters by name; `defines`: macros.
+    """Writes the task into `folder` and returns that. `numbers`: values of parameters by name; `defines`: macros;
+    `include`: folders to look for headers in.
 
     Raises TaskError: no such kernel, several to choose from, a refused one, or numbers that nobody can guess.
     """
     try:
-        translation = translate(read_source(file), defines=defines)
+        translation = translate(read_source(file), include_directories=include, defines=defines)
     except UnusableInput as error:
         raise TaskError(str(error)) from None
     chosen = _chosen(file, translation, kernel)
@@ -48,7 +50,12 @@ def derived_task(
         r"^source = .*$", lambda _: f"source = {json.dumps(str(file.resolve()))}", text, flags=re.MULTILINE
     )
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "task.toml").write_text(_with_defines(_with_tunable_block(text), defines), encoding="utf-8")
+    text = _with_defines(_with_tunable_block(text), defines)
+    if include:
+        text += (
+            f"\n[optimize]\n{INCLUDE_DIRECTORIES} = {json.dumps([str(each.resolve()) for each in include])}\n"
+        )
+    (folder / "task.toml").write_text(text, encoding="utf-8")
     return folder
 
 

@@ -13,6 +13,8 @@ from cu2mlx.transpiler.binding.signature import Signature, signature
 from cu2mlx.transpiler.pipeline import translate
 from cu2mlx.transpiler.source import UnusableInput, read_source
 
+INCLUDE_DIRECTORIES = "include_directories"  # in [optimize]: where headers are, from the task's folder
+
 
 class TaskError(Exception):
     """A task that cannot be used; the message says where and what to do."""
@@ -98,7 +100,11 @@ def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
         raise TaskError(
             f"{file}: defines: differ between cases, but a search has one text; make a task of each"
         )
-    translation = translate(read_source(file.parent / spec.source), defines=dict(macros.pop()))
+    translation = translate(
+        read_source(file.parent / spec.source),
+        include_directories=_include_directories(spec, file.parent),
+        defines=dict(macros.pop()),
+    )
     for kernel in translation.kernels:
         if kernel.name != spec.kernel:
             continue
@@ -108,6 +114,13 @@ def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
         return kernel.interface, kernel.original
     names = ", ".join(kernel.name for kernel in translation.kernels) or "none"
     raise TaskError(f"{file}: kernel: {spec.source} has no kernel {spec.kernel!r}; its kernels: {names}")
+
+
+def _include_directories(spec: Spec, folder: Path) -> list[Path]:
+    given = spec.optimize.get(INCLUDE_DIRECTORIES, [])
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        raise TaskError(f"{spec.path}: optimize.{INCLUDE_DIRECTORIES}: a list of folders in quotes")
+    return [folder / each for each in given]
 
 
 Cases = tuple[Case, ...]

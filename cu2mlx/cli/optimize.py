@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 @click.option(
     "--arg", "numbers", multiple=True, metavar="NAME=VALUE", help="A number that a .cu file's kernel takes."
 )
+@click.option(
+    "-I",
+    "include",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Folder to look for headers of a .cu file in.",
+)
 @click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro of a .cu file.")
 @click.option(
     "--proposer",
@@ -72,6 +79,7 @@ def optimize(
     task: Path | None,
     kernel: str | None,
     numbers: tuple[str, ...],
+    include: tuple[Path, ...],
     define: tuple[str, ...],
     proposer: str | None,
     models: tuple[str, ...],
@@ -132,7 +140,7 @@ def optimize(
             else:
                 assert task is not None
                 settings = Settings(
-                    task=str(_task(task, kernel, numbers, parse_defines(define))),
+                    task=str(_task(task, kernel, numbers, parse_defines(define), include)),
                     proposer=proposer or ("openai" if models else "rules"),
                     models=models,
                     base_url=base_url,
@@ -147,7 +155,13 @@ def optimize(
     sys.exit(OK if outcome.is_correct else DIFFERS)
 
 
-def _task(path: Path, kernel: str | None, numbers: tuple[str, ...], defines: dict[str, str]) -> Path:
+def _task(
+    path: Path,
+    kernel: str | None,
+    numbers: tuple[str, ...],
+    defines: dict[str, str],
+    include: tuple[Path, ...],
+) -> Path:
     """The task itself, or one derived from a .cu file, under tasks/. Raises TaskError."""
     if path.suffix not in (".cu", ".cuh"):
         return path
@@ -162,7 +176,7 @@ def _task(path: Path, kernel: str | None, numbers: tuple[str, ...], defines: dic
         except ValueError:
             raise TaskError(f"--arg {each}: write NAME=NUMBER") from None
     name = path.stem if kernel is None else f"{path.stem}-{kernel}"
-    return derived_task(path, kernel, given, defines, Path("tasks") / name)
+    return derived_task(path, kernel, given, defines, include, Path("tasks") / name)
 
 
 def _proposer(settings: "Settings") -> "Proposer":

@@ -63,7 +63,7 @@ def kernel_text(
     ]
     outputs = [Output(each.name, each.dtype(template)) for each in binding.outputs]
     values = [(name, template[name]) for name in binding.template]
-    name = f"candidate_{candidate.key}"
+    name = candidate.kernel_name
     text = metal_source(name, inputs, outputs, values, candidate.header, candidate.body)
     entry = function_name(name, inputs, outputs, values)
     return text, KernelText("msl", PREAMBLE + text, entry)

@@ -77,7 +77,7 @@ def metal_operation(
     launch, template = launch_of(task, candidate, case)
     binding = task.binding
     kernel = metal_kernel(
-        name=f"candidate_{candidate.key}",
+        name=candidate.kernel_name,
         input_names=[each.name for each in binding.inputs],
         output_names=[each.name for each in binding.outputs],
         source=candidate.body,

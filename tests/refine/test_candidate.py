@@ -15,6 +15,14 @@ def test_comments_and_spacing_do_not_count() -> None:
     assert Candidate("", BODY).key != Candidate("", BODY).with_numbers({"BLOCK": 64}).key
 
 
+def test_the_same_text_is_compiled_once_whatever_it_is_launched_with() -> None:
+    names = {
+        each.kernel_name
+        for each in (Candidate("", BODY), Candidate("", BODY, ("2",), ("64",), (("BLOCK", 64),)))
+    }
+    assert len(names) == 1 and names != {Candidate("", BODY + "y[1] = 0;").kernel_name}
+
+
 def test_json_round_trip() -> None:
     candidate = Candidate("h", BODY, ("n", "2"), ("64",), (("A", 1), ("B", 2)))
     assert Candidate.from_json(candidate.as_json()) == candidate

@@ -202,6 +202,20 @@ def test_macros_of_a_cuda_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert optimize("--resume", "run", "--rounds", "2").exit_code == 0
 
 
+def test_headers_of_a_cuda_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = '#include "by.cuh"\n__global__ void scale(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= by(); }'
+    (tmp_path / "scale.cu").write_text(source)
+    (tmp_path / "headers").mkdir()
+    (tmp_path / "headers" / "by.cuh").write_text("__device__ inline float by() { return 2.5f; }\n")
+    arguments = ["scale.cu", "--arg", "n=32", "--rounds", "1", "-o"]
+    assert optimize(*arguments, "without").exit_code == 2
+    result = optimize(*arguments, "run", "-I", "headers")
+    assert result.exit_code == 0, result.output
+    assert "2.5f" in load_task(tmp_path / "tasks" / "scale").seed.header
+    assert optimize("--resume", "run", "--rounds", "2").exit_code == 0
+
+
 def test_outputs_that_the_original_does_not_fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two blocks write two rows of 64: the others hold whatever, in the original too, and are no difference."""
     monkeypatch.chdir(tmp_path)
