@@ -11,6 +11,7 @@ from cu2mlx.runtime.spec.cuda import CUDA_SPELLING
 from cu2mlx.runtime.verify.enumerators import first_enumerator
 from cu2mlx.runtime.verify.host import HostNames, NoExpressionError, expression, extents
 from cu2mlx.runtime.verify.original import UNREADABLE_GLOBAL
+from cu2mlx.runtime.verify.records import Member, members_of
 from cu2mlx.transpiler.binding.defaults import launch_defaults
 from cu2mlx.transpiler.binding.host import HostSyntaxError
 from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
@@ -91,6 +92,7 @@ class _Guesser:
     ) -> None:
         self.kernel, self.interface, self.given = kernel, interface, given
         self.text, self.source = translation.unit.text, Path(translation.source.path).name
+        self.declared = translation.workshop.declared
         self.attempt = attempt
         self.defaults: LaunchDefaults = launch_defaults(interface)
         self.template: dict[str, TemplateValue] = dict(default_instance(interface, asked).template)
@@ -259,7 +261,9 @@ class _Guesser:
         shape = None
         if is_global and parameter.role in OUTPUT_ROLES:
             self.missing.append(f"{name}: {UNREADABLE_GLOBAL}")
-        elif parameter.lanes == 0 or by_value:
+        elif by_value and (value := self._value(parameter)) is not None:
+            return value
+        elif by_value or (parameter.lanes == 0 and not self._members(parameter)):
             self.missing.append(f"{name}: describe the {parameter.cuda_type} in the spec file")
         else:
             shape = self._shape(parameter, grid, block)
@@ -268,7 +272,30 @@ class _Guesser:
         init = None
         if initial and shape is not None:
             init = '"normal"' if is_float(dtype) else '"bits"' if dtype == "bool" else _SMALL
-        return SkeletonParameter(name, dtype, True, output, initial, shape, init=init)
+        fields = tuple(each.text for each in self._members(parameter))
+        if fields:
+            dtype, init = "struct", None
+        return SkeletonParameter(
+            name, dtype, True, output, initial, shape, init=init, lanes=parameter.lanes, fields=fields
+        )
+
+    def _members(self, parameter: Parameter) -> tuple[Member, ...]:
+        """Those of a record that the file declares; none for anything else."""
+        if parameter.lanes:
+            return ()
+        types = {each.name: each.type.base for each in self.kernel.function.parameters}
+        return members_of(types.get(parameter.name, ""), self.declared, self.text)
+
+    def _value(self, parameter: Parameter) -> SkeletonParameter | None:
+        """A vector or a record of one type that is passed by value."""
+        members = self._members(parameter)
+        dtypes = {each.dtype for each in members} if members else {self._dtype(parameter)}
+        count = sum(each.size for each in members) or parameter.lanes
+        if len(dtypes) != 1 or count == 0:
+            return None
+        dtype = dtypes.pop()
+        values = ", ".join(["0.75" if is_float(dtype) else "1"] * count)
+        return SkeletonParameter(parameter.name, dtype, buffer=False, value=f"[{values}]")
 
     def _shape(
         self, parameter: Parameter, grid: tuple[str, ...] | None, block: tuple[str, ...] | None

@@ -169,13 +169,22 @@ def test_skeleton_is_a_spec() -> None:
         template=[("T", "float"), ("D", 64), ("FAST", True)],
         grid=("ceildiv(n, 128)", "2"),
     )
-    assert text.count("FILL") == 8  # the first line, block, index twice, y, n, a, the first case
+    assert text.count("FILL") == 7  # the first line, block, index twice, y, a, the first case
     spec = parse_spec(text.replace('["rows", 16]', '["n // 4", 16]'))
     assert [case.name for case in spec.cases] == ["multiple", "ragged", "tiny", "empty"]
     for case in spec.cases:
         resolved = resolve(spec, case)
         assert resolved.entry == "k<float, 64, true>"
         assert resolved.launch.grid[1:] == (2, 1)
+
+
+def test_a_skeleton_names_the_sizes_it_asks_for() -> None:
+    rows, cols = (SkeletonParameter(name, "int32", buffer=False) for name in ("rows", "cols"))
+    text = skeleton("k", [SkeletonParameter("x", "float32", buffer=True, output=True, lanes=2), rows, cols])
+    assert 'shape = ["rows * cols", 2]  # FILL' in text
+    spec = parse_spec(text)
+    assert [dict(case.sizes) for case in spec.cases[:2]] == [{"rows": 8, "cols": 8}, {"rows": 5, "cols": 5}]
+    assert resolve(spec, spec.cases[1]).arguments[0].shape == (25, 2)
 
 
 def test_a_reference_is_a_function_beside_the_spec(tmp_path: Path) -> None:
