@@ -12,7 +12,9 @@ from cu2mlx.refine.propose.rewrites.exponentials import EXPONENTIALS
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("y = fast::exp(a - b);", "y = fast::exp2((a - b) * M_LOG2E_F);"),
+        ("y = precise::exp(a - b);", "y = precise::exp2((a - b) * M_LOG2E_F);"),
+        ("y = fast::exp(x * -0.5f * x);", "y = fast::exp2(x * (-0.5f * M_LOG2E_F) * x);"),
+        ("y = fast::exp(a - b) + fast::exp(a * b);", None),
         ("y = exp(exp(x));", "y = exp2(exp2(x * M_LOG2E_F) * M_LOG2E_F);"),
         ("y = metal::precise::exp(f(a, (b)));", "y = metal::precise::exp2(f(a, (b)) * M_LOG2E_F);"),
         ("y = mine::exp(a) + s.exp(b) + exp2(c) + exp(a, b); // exp(c)", None),

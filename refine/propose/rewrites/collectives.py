@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from cu2mlx.refine.propose.rewrites.first_lane import FirstLane
 from cu2mlx.refine.propose.rewrites.functors import outside, overloads
+from cu2mlx.refine.propose.rewrites.loops import indentation
 from cu2mlx.refine.propose.rewrites.operations import Operation
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
@@ -63,10 +64,7 @@ def _prefixes(reduction: Reduction) -> dict[str, str]:
 
 def _replaced(program: Program, reduction: Reduction) -> Iterator[Edit]:
     start, end, prefixes = reduction.start, reduction.nodes[-1].end, _prefixes(reduction)
-    line = program.text.rfind("\n", 0, reduction.nodes[0].start) + 1
-    before = program.text[line : reduction.nodes[0].start]
-    indent = before if before.isspace() else ""
-    first = indent if start <= line else ""  # a pragma stands at the beginning of its line
+    first, indent = indentation(program, reduction.nodes[0])
     if reduction.width.isdecimal():
         calls = _calls(reduction, prefixes[reduction.width])
         yield Edit(start, end, first + f"\n{indent}".join(calls))

@@ -1,11 +1,13 @@
 """exp(x) → exp2(x · log2 e): exp is computed so anyway, and the factor can often be multiplied in elsewhere.
 
-Where x is a product, into what one of its factors is set to, if that is used for nothing else (`factors`); or into a
-factor that a loop does not change, once before the loop. Elsewhere into x.
+Where x is a product: into what one of its factors is set to, if that is used for nothing else (`factors`), into a
+constant, or into a factor that a loop does not change, once before the loop. Elsewhere into x, which saves something
+where exp is precise only.
 """
 
 from collections.abc import Iterator
 
+from cu2mlx.refine.propose.rewrites.calls import arguments
 from cu2mlx.refine.propose.rewrites.factors import Factors, factors, product, variable_of
 from cu2mlx.refine.propose.rewrites.loops import Hoisted, outermost_without_change
 from cu2mlx.refine.propose.rewrites.program import Program
@@ -24,25 +26,19 @@ _BINDS_TIGHTER = frozenset(
 
 def edits(program: Program) -> Iterator[Edit]:
     calls = list(_exponentials(program))
-    exponents = {each.start: each for call in calls for each in call.need("arguments").named_children}
-    folded = _folded(program, exponents)
-    hoisted = Hoisted(program)
+    exponents = {each.start: each for call in calls for each in arguments(call)}
+    folded, hoisted = _folded(program, exponents), Hoisted(program)
     for each in {value.start: value for group in folded for value in group.values}.values():
         yield from _multiplied(each)
     done = {start for group in folded for start in group.exponents}
     for call in calls:
-        function = call.need("function")
-        argument = call.need("arguments").named_children[0]
+        function, (exponent,) = call.need("function"), arguments(call)
+        if exponent.start not in done:
+            inside = list(_scaled(program, exponent, hoisted))
+            if not inside and "fast::" in program.of(function):
+                continue  # which is computed so
+            yield from inside or _multiplied(exponent)
         yield Edit(function.start, function.end, f"{program.of(function)}2")
-        if argument.start in done:
-            continue
-        place = _before_a_loop(program, argument)
-        if place is None:
-            yield from _multiplied(argument)
-            continue
-        factor, loop = place
-        name = program.of(factor)
-        yield Edit(factor.start, factor.end, hoisted.named(loop, f"{name} * {_LOG2E}", f"{name}_log2e"))
     yield from hoisted.edits()
 
 
@@ -51,7 +47,7 @@ def _exponentials(program: Program) -> Iterator[Node]:
     for call in program.root.all("call_expression"):
         name = program.of(call.need("function"))
         space = name.removesuffix("exp")
-        if name != f"{space}exp" or space not in _SPACES or len(call.need("arguments").named_children) != 1:
+        if name != f"{space}exp" or space not in _SPACES or len(arguments(call)) != 1:
             continue
         if space != "" or "exp" not in own:  # the text's own function
             yield call
@@ -83,15 +79,19 @@ def _folded(program: Program, exponents: dict[int, Node]) -> list[Factors]:
     return found
 
 
-def _before_a_loop(program: Program, exponent: Node) -> tuple[Node, Node] | None:
-    """A factor that is a float variable, and the outermost loop that leaves it as it is."""
+def _scaled(program: Program, exponent: Node, hoisted: Hoisted) -> Iterator[Edit]:
+    """A factor of a product multiplied, where that costs less than the product: a constant, or a variable before the
+    outermost loop that leaves it as it is."""
     inside = list(product(exponent))
     for factor in inside if len(inside) > 1 else ():
-        if factor.kind == "identifier" and is_float(program, factor):
-            loop = outermost_without_change(program, factor)
-            if loop is not None:
-                return factor, loop
-    return None
+        name = program.of(factor)
+        if factor.kind == "number_literal":
+            yield Edit(factor.start, factor.end, f"({name} * {_LOG2E})")
+            return
+        loop = outermost_without_change(program, factor) if factor.kind == "identifier" else None
+        if loop is not None and is_float(program, factor):
+            yield Edit(factor.start, factor.end, hoisted.named(loop, f"{name} * {_LOG2E}", f"{name}_log2e"))
+            return
 
 
 EXPONENTIALS = Rewrite(

@@ -117,6 +117,14 @@ def start_of(program: Program, loop: Node) -> int:
     return loop.start if pragma is None else pragma.start()
 
 
+def indentation(program: Program, loop: Node) -> tuple[str, str]:
+    """What goes before a line that is put where a loop starts (`start_of`), and before those that follow it."""
+    line = program.text.rfind("\n", 0, loop.start) + 1
+    before = program.text[line : loop.start]
+    indent = before if before.isspace() else ""
+    return (indent if start_of(program, loop) < loop.start else "", indent)
+
+
 def outermost_without_change(program: Program, name: Node) -> Node | None:
     """The outermost loop around a name that does not change it, if a declaration may stand before that."""
     found, loop = None, name.above(*LOOPS)
@@ -131,18 +139,23 @@ class Hoisted:
     """Values that are computed once before loops, under new names."""
 
     program: Program
+    _loops: dict[int, Node] = field(default_factory=dict)
     _names: dict[tuple[int, str], str] = field(default_factory=dict)
 
     def named(self, loop: Node, value: str, name: str) -> str:
         """What a float value is called that is to be computed before a loop."""
-        key = (start_of(self.program, loop), value)
-        if key not in self._names:
+        self._loops[loop.start] = loop
+        if (loop.start, value) not in self._names:
             name = fresh(self.program, name)
             while name in self._names.values():
                 name += "_"
-            self._names[key] = name
-        return self._names[key]
+            self._names[loop.start, value] = name
+        return self._names[loop.start, value]
 
     def edits(self) -> Iterator[Edit]:
         for (start, value), name in self._names.items():
-            yield Edit(start, start, f"const float {name} = {value};\n")
+            at, (first, rest) = (
+                start_of(self.program, self._loops[start]),
+                indentation(self.program, self._loops[start]),
+            )
+            yield Edit(at, at, f"{first}const float {name} = {value};\n{'' if first else rest}")

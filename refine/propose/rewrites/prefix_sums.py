@@ -9,7 +9,7 @@ for (int d = 1; d < 32; d <<= 1) {               →       v = simd_prefix_inclu
 from collections.abc import Iterator
 
 from cu2mlx.refine.propose.rewrites.first_lane import is_lane
-from cu2mlx.refine.propose.rewrites.loops import doubling, start_of
+from cu2mlx.refine.propose.rewrites.loops import doubling, indentation, start_of
 from cu2mlx.refine.propose.rewrites.operations import combination
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
@@ -28,10 +28,7 @@ def edits(program: Program) -> Iterator[Edit]:
             continue
         scan = _scan(program, statements(found[2]), found[0])
         if scan is not None:
-            line = program.text.rfind("\n", 0, node.start) + 1
-            start = start_of(program, node)
-            indent = program.text[line : node.start] if start <= line else ""
-            yield Edit(start, node.end, f"{indent}{scan}")
+            yield Edit(start_of(program, node), node.end, indentation(program, node)[0] + scan)
 
 
 def _scan(program: Program, inside: list[Node], distance: str) -> str | None:
