@@ -1,7 +1,8 @@
 """python -m cu2mlx.refine.simulate SWEEP… [--seeds N] [--share X] [--json]
 
 Evaluations that each strategy needs on recorded sweeps (bench/results/sweeps) until it has found a share of the
-best known speed. Exit code 2: unusable input.
+best known speed; after how many the tuner would take its best point for the optimum, and how good that one is.
+Exit code 2: unusable input.
 """
 
 import argparse
@@ -44,8 +45,12 @@ def _lines(sweep: Sweep, rows: list[Row], seeds: int, share: float) -> list[str]
     return [
         f"{sweep.task} on {sweep.device}: {len(sweep.results)} points, {len(sweep.results) - len(timed)} of them "
         f"failed, {good} within {share:.0%} of the best ({sweep.best * 1e6:.1f} µs)",
-        f"  {'strategy':<12} {'median':>7}   quartiles, evaluations over {seeds} seeds",
-        *(f"  {row.strategy:<12} {row.median:>7g}   {row.lower:g} to {row.upper:g}" for row in rows),
+        f"  evaluations, median (quartiles) over {seeds} seeds; the tuner's stop, its share of the best (least)",
+        *(
+            f"  {row.strategy:<10} {f'{row.median:g} ({row.lower:g} to {row.upper:g})':<24} "
+            f"{row.stopped:g}, {row.reached:.1%} ({row.least:.1%})"
+            for row in rows
+        ),
     ]
 
 

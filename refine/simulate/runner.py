@@ -1,10 +1,13 @@
-"""How many evaluations a strategy needs, counted on a recorded sweep."""
+"""What a strategy needs and reaches, counted on a recorded sweep."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from statistics import quantiles
+from statistics import median, quantiles
 
-from cu2mlx.refine.propose.tune.strategy import Strategy
+from cu2mlx.refine.propose.tune.lattice import Point
+from cu2mlx.refine.propose.tune.strategy import Seen, Strategy, best
+from cu2mlx.refine.propose.tune.tuner import is_settled, patience
 from cu2mlx.refine.simulate.sweep import Sweep
 
 SHARE = 0.95  # of the best known speed
@@ -12,31 +15,57 @@ SEEDS = 50
 
 
 @dataclass(frozen=True, slots=True)
+class Walk:
+    """One search. `needed`: evaluations until a point had the share asked for. `stopped`: evaluations after which the
+    tuner takes its best point for the optimum; `reached`: that point's share of the best known speed."""
+
+    needed: int
+    stopped: int
+    reached: float
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """Evaluations until a strategy had found `SHARE` of the best known speed: median and quartiles over seeds."""
+    """Over seeds: median and quartiles of evaluations until `SHARE` of the best known speed, the median of those at
+    which the tuner stops, the median and the least share of the best speed that it has found by then."""
 
     strategy: str
     lower: float
     median: float
     upper: float
+    stopped: float
+    reached: float
+    least: float
 
 
-def evaluations(sweep: Sweep, strategy: Strategy, seed: int, share: float = SHARE) -> int:
-    """How many points it tries until one has `share` of the best speed; the point it starts with counts."""
+def walk(sweep: Sweep, strategy: Strategy, seed: int, share: float = SHARE) -> Walk:
+    """The point that a strategy starts with counts."""
     lattice, costs, goal = sweep.lattice, sweep.costs, sweep.best / share
-    seen: dict[tuple[int, ...], float | None] = {}
-    while (point := strategy.next(lattice, seen, seed)) is not None:
+    enough = patience(len(lattice.names), is_tuned=False)
+    seen: dict[Point, float | None] = {}
+    needed: int | None = None
+    at_stop: Seen | None = None
+    while needed is None or at_stop is None:
+        if (point := strategy.next(lattice, seen, seed)) is None:
+            break
         assert point not in seen, f"{strategy.name} tries {point} twice"
         cost = seen[point] = costs[point]
-        if cost is not None and cost <= goal:
-            return len(seen)
-    raise AssertionError(f"{strategy.name} gave up after {len(seen)} of {len(lattice.points)} points")
+        if needed is None and cost is not None and cost <= goal:
+            needed = len(seen)
+        if at_stop is None and is_settled(seen, enough):
+            at_stop = dict(seen)
+    assert needed is not None, f"{strategy.name} gave up after {len(seen)} of {len(lattice.points)} points"
+    at_stop = seen if at_stop is None else at_stop
+    found = best(at_stop)
+    return Walk(needed, len(at_stop), 0.0 if found is None else sweep.best / (costs[found] or math.inf))
 
 
 def compare(
     sweep: Sweep, strategies: Sequence[Strategy], seeds: int = SEEDS, share: float = SHARE
 ) -> Iterator[Row]:
     for strategy in strategies:
-        counts = [evaluations(sweep, strategy, seed, share) for seed in range(seeds)]
-        lower, median, upper = quantiles(counts, n=4, method="inclusive")
-        yield Row(strategy.name, lower, median, upper)
+        walks = [walk(sweep, strategy, seed, share) for seed in range(seeds)]
+        lower, middle, upper = quantiles([each.needed for each in walks], n=4, method="inclusive")
+        reached = [each.reached for each in walks]
+        stopped = median(each.stopped for each in walks)
+        yield Row(strategy.name, lower, middle, upper, stopped, median(reached), min(reached))

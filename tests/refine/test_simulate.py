@@ -11,11 +11,26 @@ from landscapes import bowl, recorded, rugged
 
 from cu2mlx.refine.propose.tune import BUILT_IN
 from cu2mlx.refine.propose.tune.chance import Chance
-from cu2mlx.refine.simulate.runner import compare, evaluations
+from cu2mlx.refine.propose.tune.lattice import Lattice, Point
+from cu2mlx.refine.propose.tune.strategy import Seen, unseen
+from cu2mlx.refine.propose.tune.tuner import patience
+from cu2mlx.refine.simulate.runner import Walk, compare, walk
 from cu2mlx.refine.simulate.sweep import Result, SweepError, read_sweep
 
 SHIPPED = sorted((Path(__file__).parents[2] / "bench" / "results" / "sweeps").glob("*.json"))
 LARGE = 100  # points; what is smaller is as well swept as searched
+
+
+LINE = Lattice(("a",), (tuple(range(40)),), tuple((n,) for n in range(40)), (0,))
+
+
+class Ascending:
+    """Tries points in their order."""
+
+    name = "ascending"
+
+    def next(self, lattice: Lattice, seen: Seen, seed: int) -> Point | None:
+        return next(iter(unseen(lattice, seen)), None)
 
 
 @pytest.fixture
@@ -54,15 +69,26 @@ def test_evaluations_are_counted_to_the_first_good_point() -> None:
     lattice, costs = bowl(1, dimensions=3)
     sweep = recorded(lattice, costs)
     order = [Chance().next(lattice, {}, 5)]
-    assert evaluations(replace(sweep, results={**sweep.results, order[0]: Result(1e-9)}), Chance(), 5) == 1  # type: ignore[dict-item]
-    assert evaluations(sweep, Chance(), 5, share=1e-9) == 1
-    assert 1 < evaluations(sweep, Chance(), 5, share=1.0) <= len(lattice.points)
+    lucky = replace(sweep, results={**sweep.results, order[0]: Result(1e-9)})  # type: ignore[dict-item]
+    assert walk(lucky, Chance(), 5).needed == 1
+    assert walk(sweep, Chance(), 5, share=1e-9).needed == 1
+    assert 1 < walk(sweep, Chance(), 5, share=1.0).needed <= len(lattice.points)
+
+
+def test_a_walk_says_where_the_tuner_would_have_stopped() -> None:
+    flat = recorded(LINE, dict.fromkeys(LINE.points, 2.0) | {LINE.points[-1]: 1.0})
+    found = walk(flat, Ascending(), 0)
+    enough = patience(1, is_tuned=False)
+    assert found == Walk(needed=len(LINE.points), stopped=enough + 2, reached=0.5)
+    short = replace(flat, results=dict(list(flat.results.items())[-3:]), start=LINE.points[-3])
+    assert walk(short, Ascending(), 0) == Walk(needed=3, stopped=3, reached=1.0)
 
 
 def test_a_comparison_has_a_row_for_each_strategy() -> None:
     rows = list(compare(recorded(*bowl(1, dimensions=3)), [BUILT_IN, Chance()], seeds=10))
     assert [row.strategy for row in rows] == ["surrogate", "random"]
     assert all(1 <= row.lower <= row.median <= row.upper for row in rows)
+    assert all(0 < row.least <= row.reached <= 1 and row.stopped > 1 for row in rows)
 
 
 def test_the_command(sweep_file: Path) -> None:
