@@ -33,7 +33,7 @@ _REPLACED = {
     r"MSL_FLOAT1\(exp10, .*\)": "MSL_FLOAT1(exp10, ::exp10f(x))",
     r"MSL_FLOAT1\(sinpi, .*\)": "MSL_FLOAT1(sinpi, ::sinpif(x))",
     r"MSL_FLOAT1\(cospi, .*\)": "MSL_FLOAT1(cospi, ::cospif(x))",
-    r"MSL_BOTH\((?:cos|exp|exp10|log|log10|log2|sin|tan|divide|pow|powr)\)": "",  # in fast.h
+    r"MSL_BOTH\((?:cos|exp|exp10|exp2|log|log10|log2|sin|tan|divide|pow|powr)\)": "",  # in fast.h
 }
 
 

@@ -38,9 +38,19 @@ namespace metal {
         return detail::floats([](auto x, auto y) { return name(x, y); }, a, b); \
     }                                                                           \
     }
+namespace detail {
+// One instruction; what is too small for a normal number is 0, as in Metal's fast math.
+inline float fast_exp2(float x) {
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+}  // namespace detail
+
 MSL_FAST1(cos, __cosf(x))
 MSL_FAST1(exp, __expf(x))
 MSL_FAST1(exp10, __exp10f(x))
+MSL_FAST1(exp2, metal::detail::fast_exp2(x))
 MSL_FAST1(log, __logf(x))
 MSL_FAST1(log10, __log10f(x))
 MSL_FAST1(log2, __log2f(x))
