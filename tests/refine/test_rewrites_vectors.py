@@ -28,6 +28,10 @@ for (int i = {T}; i < n; i += {SIZE})
         ("shift = x[0];", f"shift_ = 0; float shift = 0; if ({T} > 3) shift = 1;"),
         ("shift = x[0]", "shift = simd_sum(x[0])"),
         ("= y + 1 - 1", f"= y + {T}"),
+        ("const float shift", f"if ({T} > 40) return; const float shift"),
+        ("for (int i", f"if ({T} < 32) for (int i"),
+        ("for (int i", f"for (int r = {T}; r < 9; ++r) for (int i"),
+        ("for (int i", f"for (int r = 0; r < 9; ++r) {{ if ({T} < r) break; }} for (int i"),
         ("y + 1 - 1;", "y + 1 - 1; out += shift;"),
         ("shift * x[i]", f"float({T})"),
         (f"i = {T}", f"i = 2 * {T}"),
@@ -66,6 +70,10 @@ def test_vectors_compute_the_same(width: int, offset: int, count: int) -> None:
         ("shift * x[i]", "x[n - 1 - i] * x[i / 2]"),
         (f"i += {SIZE}", "i += THREADS"),
         (f"int i = {T}", "int i = me"),
+        ("const float shift", "if (n < 3) return; const float shift"),
+        ("for (int i", "if (shift < 1e9f) for (int i"),
+        ("for (int i", "for (int r = 0; r < 3; ++r) for (int i"),
+        ("for (int i", "for (int r = 0; r < n; r += 50) for (int i"),
     ],
 )
 def test_elements_and_places(old: str, new: str) -> None:

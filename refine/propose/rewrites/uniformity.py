@@ -13,6 +13,7 @@ from cu2mlx.transpiler.syntax import Node
 _OF_A_THREAD = re.compile(r"thread_|simdgroup_index|quadgroup_index")
 _OF_SOME_THREADS = re.compile(r"simd_|quad_|cu::(?!min|max|log|exp|fm)")
 
+_DECIDE = frozenset({"condition", "initializer", "update"})
 _SCAN = re.compile(r"shuffle_up|lane_up|shfl_up|prefix")
 
 
@@ -38,6 +39,17 @@ class Uniformity:
         if node.kind == "identifier":
             return self.program.of(node) in but or self._name(node)
         return all(self.holds(each, but) for each in node.named_children)
+
+    def reach(self, node: Node) -> bool:
+        """Whether all threads come to a statement, equally often."""
+        function = node.above("function_definition")
+        jumps = (
+            []
+            if function is None
+            else function.all("return_statement", "break_statement", "continue_statement")
+        )
+        places = [node, *(each for each in jumps if each.start < node.start)]
+        return all(self.holds(each) for place in places for each in _conditions(place))
 
     def _is_reduction(self, call: Node) -> bool:
         """Whether a function of the text meets the others at a barrier, and is no scan."""
@@ -80,7 +92,7 @@ class Uniformity:
         node: Node | None = use
         while node is not None and node.kind != "function_definition":
             if node.kind in LOOPS and name in assigned(self.program, node):
-                return False
+                return self._is_counter(name, node)
             for statement in _before(node):
                 if name not in assigned(self.program, statement):
                     continue
@@ -91,6 +103,24 @@ class Uniformity:
                     return True
             node = node.parent
         return False
+
+    def _is_counter(self, name: str, loop: Node) -> bool:
+        """Whether a loop's head alone changes a variable of its own, in the same way in all threads."""
+        head = loop.child("initializer")
+        is_own = head is not None and head.kind == "declaration" and name in assigned(self.program, head)
+        if not is_own or name in assigned(self.program, loop.need("body")):
+            return False
+        return all(
+            self.holds(each, frozenset({name})) for each in loop.named_children if each.field in _DECIDE
+        )
+
+
+def _conditions(node: Node) -> Iterator[Node]:
+    """What decides whether, and how often, a statement runs."""
+    while node.parent is not None and node.parent.kind != "function_definition":
+        node, below = node.parent, node
+        if node.kind in (*LOOPS, "if_statement", "switch_statement"):
+            yield from (each for each in node.named_children if each is not below and each.field in _DECIDE)
 
 
 def _before(node: Node) -> Iterator[Node]:

@@ -67,6 +67,7 @@ def _is_shared(program: Program, loop: Loop, body: Body) -> bool:
     )
     return (
         (of_grid or is_of_group(program, loop))
+        and alike.reach(loop.node)
         and all(goes_to_all(program, each, loop.node) for each in body.gathered)
         and all(alike.holds_for_pointer(each, loop.node) for each in body.stored)
         and alike.holds(loop.limit)
