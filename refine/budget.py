@@ -4,13 +4,15 @@ from dataclasses import dataclass, field
 
 from cu2mlx.refine.propose.protocol import Reply
 
+ROUNDS, ROUNDS_OF_RULES = 30, 300  # where nobody says: a model's cost money, the rules' cost time alone
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`rounds`: attempts in all; `stagnation`: attempts of a cycle without a new best one before it ends; `seconds`:
-    of asking and evaluating together, without the baseline's own evaluation."""
+    """`rounds`: attempts in all, the tuner's included; `stagnation`: attempts of a cycle without a new best one before
+    it ends; `seconds`: of asking and evaluating together, without the baseline's own evaluation."""
 
-    rounds: int = 30
+    rounds: int = ROUNDS
     stagnation: int = 5
     budget_usd: float | None = None
     budget_tokens: int | None = None

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     help="A model, its share of the questions, its prices per million tokens; may be given several times.",
 )
 @click.option("--base-url", metavar="U", help="An OpenAI-compatible endpoint; its key is in OPENAI_API_KEY.")
-@click.option("--rounds", type=click.IntRange(min=1), help="Attempts in all (default: 30).")
+@click.option("--rounds", type=click.IntRange(min=1), help="Attempts in all (default: 30; the rules: 300).")
 @click.option(
     "--stagnation",
     type=click.IntRange(min=1),
@@ -102,7 +102,7 @@ def optimize(
     Ctrl-C keeps what was done; --resume goes on. Exit code 0: the baseline or better, 1: no correct kernel (or
     a cheat that was not caught), 2: unusable input, 3: nothing can run here.
     """
-    from cu2mlx.refine.budget import Options
+    from cu2mlx.refine.budget import ROUNDS, ROUNDS_OF_RULES, Options
     from cu2mlx.refine.evaluate.oracle import OracleError
     from cu2mlx.refine.journal import JournalError
     from cu2mlx.refine.propose.hardware import HARDWARE, hardware_here
@@ -139,14 +139,16 @@ def optimize(
                 outcome = continued(resume, raised, _proposer, progress)
             else:
                 assert task is not None
+                proposer = proposer or ("openai" if models else "rules")
+                rounds = rounds or (ROUNDS_OF_RULES if proposer == "rules" else ROUNDS)
                 settings = Settings(
                     task=str(_task(task, kernel, numbers, parse_defines(define), include)),
-                    proposer=proposer or ("openai" if models else "rules"),
+                    proposer=proposer,
                     models=models,
                     base_url=base_url,
                     hardware=hardware or hardware_here(),
                     seed=seed,
-                    options=Options(rounds or 30, stagnation, budget_usd, budget_tokens, seconds),
+                    options=Options(rounds, stagnation, budget_usd, budget_tokens, seconds),
                 )
                 outcome = started(settings, _proposer(settings), output, progress)
     except (TaskError, ProposerError, JournalError, OracleError) as error:
