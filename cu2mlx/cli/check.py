@@ -47,7 +47,7 @@ def check(file: Path, mlx_preamble: bool, as_json: bool) -> None:
 
     Apple's compiler is not needed.
 
-    Exit status: 0 well-typed, 1 findings, 2 the file cannot be used.
+    Exit code: 0 well-typed, 1 findings, 2 the file cannot be used.
     """
     if file.suffix in CUDA:
         sys.exit(check_cuda(read_or_exit(file, as_json=as_json), as_json=as_json))

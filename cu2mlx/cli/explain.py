@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def explain(code: str | None) -> None:
     """Print the page of CODE (CU3101, or its name: double); without CODE, list all codes.
 
-    Exit status: 0, or 2 where there is no such code (close ones are named).
+    Exit code: 0, or 2 where there is no such code (close ones are named).
     """
     from cu2mlx.transpiler.diagnostics import CATALOGUE, Effort
     from cu2mlx.transpiler.diagnostics.pages import page

@@ -12,7 +12,7 @@ import click
 def query(name: str, as_json: bool) -> None:
     """Print how Metal says NAME, or why it cannot, and what to do then.
 
-    Exit status: 0 if the name is known, 1 if not (close names are listed).
+    Exit code: 0 if the name is known, 1 if not (close names are listed).
     """
     answer = describe(name)
     click.echo(json.dumps(answer, indent=2, ensure_ascii=False) if as_json else render(answer))
