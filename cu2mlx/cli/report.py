@@ -18,7 +18,11 @@ from cu2mlx.transpiler.source import UnusableInput, read_source
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "-I", "include", multiple=True, type=click.Path(path_type=Path), help="Folder to look for headers in."
+    "-I",
+    "include",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder to look for headers in.",
 )
 @click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
 @click.option(

@@ -32,7 +32,11 @@ from cu2mlx.cli.output import (
     help="Folder for the output files (default: here).",
 )
 @click.option(
-    "-I", "include", multiple=True, type=click.Path(path_type=Path), help="Folder to look for headers in."
+    "-I",
+    "include",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder to look for headers in.",
 )
 @click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
 @click.option(

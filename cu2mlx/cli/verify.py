@@ -44,7 +44,11 @@ from cu2mlx.transpiler.source import SourceFile
     "--timeout", type=click.FloatRange(min=0.1), default=60.0, help="Seconds for each run (default: 60)."
 )
 @click.option(
-    "-I", "include", multiple=True, type=click.Path(path_type=Path), help="Folder to look for headers in."
+    "-I",
+    "include",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder to look for headers in.",
 )
 @click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
 @click.option(

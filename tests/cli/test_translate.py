@@ -279,6 +279,8 @@ __global__ void apply(const float* x, float* y) { double v = scaled(x[threadIdx.
     assert translate(tmp_path, source, *options, "--double", "float").exit_code == 0
     assert "error[CU3101]" in translate(tmp_path, source, *options).stderr
     assert "error[CU2001]" in translate(tmp_path, source, "--double", "float").stderr
+    missing = translate(tmp_path, source, "-I", tmp_path / "nowhere")
+    assert missing.exit_code == 2 and "nowhere" in missing.stderr
     unnamed = translate(tmp_path, source, "-D", "=3")
     assert unnamed.exit_code == 2 and "'=3': say NAME or NAME=VALUE" in unnamed.stderr
 

@@ -1,6 +1,6 @@
 """What a kernel's threads do that return early while others go on to a barrier."""
 
-from cu2mlx.transpiler.model.early_return import early_returns
+from cu2mlx.transpiler.model.early_return import early_returns, leaving_helpers
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import type_name
 
@@ -10,6 +10,8 @@ def keep_active(context: Context) -> None:
     found = early_returns(context.instance)
     if found.left is not None:
         context.report("CU4206", found.left, name=context.instance.function.name)
+    for helper, leaving in leaving_helpers(context.instance):
+        context.report("CU4206", leaving, name=helper.function.name)
     context.leaving = found.leaving
     for node, flag in found.guarded.items():
         context.active[node] = (f"if ({flag}) ", "")

@@ -17,6 +17,15 @@ def meant_by(name: str, typing: "Typing") -> Type | None:
     if scope and scope not in declared.namespaces:
         return _member(scope, last, typing)
     record = typing.function.record
+    if (
+        record is not None
+        and record.is_of_const
+        and name.partition("<")[0] == record.name
+        and "<const " not in name
+    ):
+        return Type(
+            f"{record.name}<const {name.partition('<')[2] or 'T>'}"
+        )  # in itself, `Span<T>` is of const
     own = record.aliases.get(last) if record is not None else None
     if own is not None and record is not None and record.template is not None and not _is_library(own):
         own = None  # hangs on the arguments of the class

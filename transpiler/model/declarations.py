@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from cu2mlx.transpiler.model.conditions import holds
-from cu2mlx.transpiler.model.types import Type, as_parameter, declarator_name, declared_type
+from cu2mlx.transpiler.model.types import Type, as_parameter, declarator_name, declared_type, specifier_base
 from cu2mlx.transpiler.syntax import Node
 
 
@@ -100,11 +100,14 @@ class Record:
     outer: Node
     fields: dict[str, Variable] = field(default_factory=dict)
     methods: list[Function] = field(default_factory=list)
+    shared: Type | None = None  # what it converts to where it stands for the dynamic threadgroup memory
     friends: list[Function] = field(default_factory=list)  # those with a body here
     aliases: dict[str, Type] = field(default_factory=dict)  # member type names
     template: Node | None = None
     specialisations: list["Record"] = field(default_factory=list)
     bases: list["Record"] = field(default_factory=list)
+    of_const: "Record | None" = None  # `Span<const T>` beside `Span<T>`: its members point elsewhere
+    is_of_const: bool = False
 
     @property
     def all_methods(self) -> list[Function]:
@@ -132,7 +135,10 @@ class Declarations:
     def record(self, type_: Type) -> Record | None:
         """The record of a type: namespaces and template arguments do not matter."""
         last = type_.base.rpartition(">")[2] or type_.base.partition("<")[0]  # `Outer<T>::Inner` is an Inner
-        return self.records.get(last.rsplit("::", 1)[-1])
+        found = self.records.get(last.rsplit("::", 1)[-1])
+        if found is not None and found.of_const is not None and "<const " in type_.base:
+            return found.of_const if type_.base.partition("<")[2].startswith("const ") else found
+        return found
 
     @cached_property
     def kernels(self) -> list[Function]:
@@ -157,10 +163,12 @@ class Declarations:
     @cached_property
     def fields(self) -> frozenset[Variable]:
         """The fields of all records."""
-        return frozenset(field for record in self.records.values() for field in record.fields.values())
+        of_const = [record.of_const for record in self.records.values() if record.of_const is not None]
+        return frozenset(f for record in (*self.records.values(), *of_const) for f in record.fields.values())
 
 
 _ALIASED = re.compile(r"\bnamespace\s+(\w+)\s*=")  # also inside of functions
+_CONST_ELEMENTS = re.compile(r"\b(\w+)<const\b")
 _CONTAINERS = {"translation_unit", "declaration_list", "linkage_specification", "namespace_definition"}
 _CONDITIONALS = {"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef"}
 _RECORDS = {"struct_specifier", "class_specifier", "union_specifier"}
@@ -176,8 +184,24 @@ class Reader:
 
     def read(self, root: Node) -> Declarations:
         self._container(root)
+        self._of_const()
         self.declared.namespaces.update(_ALIASED.findall(self.text))
         return self.declared
+
+    def _of_const(self) -> None:
+        """Class templates that the file uses for const and for other elements are two records."""
+        for name in set(_CONST_ELEMENTS.findall(self.text)) & self.declared.records.keys():
+            record = self.declared.records[name]
+            body = record.node.child("body")
+            others = re.finditer(rf"\b{name}\s*<\s*(?!const\b)", self.text)
+            elsewhere = any(not record.outer.start <= other.start() < record.outer.end for other in others)
+            if body is None or not elsewhere or record.friends or record.specialisations:
+                continue
+            record.of_const = Record(
+                name, record.node, record.outer, template=record.template, bases=record.bases
+            )
+            record.of_const.is_of_const = True
+            self.fill_record(record.of_const, body)
 
     def _container(self, node: Node) -> None:
         for child in node.children:
@@ -329,12 +353,28 @@ class Reader:
                 method = self.function(inner, member, template, record)
                 if method is not None:
                     record.methods.append(method)
+                elif record.shared is None:
+                    record.shared = self._shared(inner)
             elif inner.kind == "friend_declaration":
                 self._friend(record, inner, member, template)
             elif inner.kind in ("alias_declaration", "type_definition"):
                 self._member_alias(record, inner)
             elif inner.kind in _CONDITIONALS:
                 self.fill_record(record, inner)
+
+    def _shared(self, node: Node) -> Type | None:
+        """The `T*` of `operator T*() { extern __shared__ int memory[]; return (T*)memory; }`."""
+        operator, body = node.child("declarator"), node.child("body")
+        declarator = operator.child("declarator") if operator is not None else None
+        if (
+            operator is None
+            or body is None
+            or declarator is None
+            or declarator.kind != "abstract_pointer_declarator"
+        ):
+            return None
+        dynamic = any({"extern", "__shared__"} <= qualifiers(d, self.text) for d in body.all("declaration"))
+        return Type(specifier_base(operator.need("type"), self.text), ("*",)) if dynamic else None
 
     def _friend(self, record: Record, node: Node, outer: Node, template: Node | None) -> None:
         body = node.first("function_definition")

@@ -3,8 +3,10 @@
 They stay instead, behind a flag: what follows is done by the active threads alone, barriers by all.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from cu2mlx.transpiler.model.declarations import Variable
 from cu2mlx.transpiler.model.expressions import called_name
 from cu2mlx.transpiler.model.instances import Instance
 from cu2mlx.transpiler.model.uniform import is_uniform
@@ -51,6 +53,39 @@ def early_returns(instance: Instance) -> EarlyReturns:
     except _Unclear:
         return EarlyReturns(left=returns[0])
     return found
+
+
+def leaving_helpers(kernel: Instance) -> list[tuple[Instance, Node]]:
+    """Helpers with a return that not all threads of a block take, before a barrier in them, with that return."""
+    found: list[tuple[Instance, Node]] = []
+    helpers = [each for each in kernel.reached() if each is not kernel and _may_leave(each)]
+    alike = _given_alike(kernel) if helpers else {}
+    for instance in helpers:
+        body = instance.function.body
+        assert body is not None
+        last = max((n.start for n in body.all("call_expression") if _waits(n, instance)), default=0)
+        returns = [r for r in body.all("return_statement") if r.start < last]
+        found += [(instance, r) for r in returns if not _together(r, body, instance, alike[instance])][:1]
+    return found
+
+
+def _may_leave(instance: Instance) -> bool:
+    texts = [each.typing.spelling(each.function.node) for each in instance.reached()]
+    return instance.function.body is not None and "return" in texts[-1] and any(_BARRIER in t for t in texts)
+
+
+def _given_alike(kernel: Instance) -> dict[Instance, set[Variable]]:
+    """The parameters of each helper that all threads of a block give the same value, in every call."""
+    alike: dict[Instance, set[Variable]] = {}
+    for caller in reversed(kernel.reached()):
+        known = alike.get(caller, set())
+        for node, called in caller.calls.items():
+            arguments = node.child("arguments") if node.kind == "call_expression" else None
+            given = arguments.named_children if arguments is not None else []
+            pairs = zip(called.function.parameters, given, strict=False)
+            same = {p for p, argument in pairs if is_uniform(argument, caller.typing, known)}
+            alike[called] = alike[called] & same if called in alike else same
+    return alike
 
 
 class _Unclear(Exception):
@@ -146,12 +181,12 @@ def _waits(call: Node, instance: Instance) -> bool:
     return inside or called_name(instance.typing.text, call.need("function")).startswith(_BARRIER)
 
 
-def _together(leaving: Node, body: Node, instance: Instance) -> bool:
+def _together(leaving: Node, body: Node, instance: Instance, alike: Collection[Variable] = ()) -> bool:
     """Whether all threads of a block return here, or none."""
     node = leaving.parent
     while node is not None and node is not body:
         condition = node.child("condition")
-        if condition is not None and not is_uniform(condition, instance.typing):
+        if condition is not None and not is_uniform(condition, instance.typing, alike):
             return False
         node = node.parent
     return True

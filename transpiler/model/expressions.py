@@ -195,7 +195,8 @@ def _substituted(typing: Typing, record: Record, base: Type, member: Type) -> Ty
     given = template_arguments(base.base)
     if member.base not in written or written.index(member.base) >= len(given):
         return member
-    return Type(given[written.index(member.base)], member.shape, member.const)
+    meant = given[written.index(member.base)]
+    return Type(canonical(meant), member.shape, member.const or meant.startswith("const "))
 
 
 def template_arguments(spelled: str) -> list[str]:
@@ -314,6 +315,8 @@ def _call(typing: Typing, node: Node) -> Type | None:
     if overloads:
         found = matching(typing, overloads, node)
         return found.result if found.result.base != "auto" else None
+    if (shared := _shared(typing, function, name)) is not None:
+        return shared
     if (
         function.kind == "primitive_type"
         or name in RANK
@@ -322,7 +325,7 @@ def _call(typing: Typing, node: Node) -> Type | None:
     ):
         return Type(name)
     if function.kind == "template_function" and name in typing.declared.records:
-        return Type(name)
+        return Type(canonical(typing.spelling(function)))
     if function.kind != "field_expression":
         made = typing.alias(Type(canonical(typing.spelling(function))))
         if made.base.startswith("cub::"):
@@ -337,6 +340,14 @@ def _call(typing: Typing, node: Node) -> Type | None:
     return Type(spelled) if spelled else None
 
 
+def _shared(typing: Typing, made: Node, name: str) -> Type | None:
+    """The pointer that an object for the dynamic threadgroup memory stands for: `SharedMemory<T>()`."""
+    record = typing.declared.records.get(name)
+    if record is None or record.shared is None:
+        return None
+    return _substituted(typing, record, Type(canonical(typing.spelling(made))), record.shared)
+
+
 def _method(typing: Typing, node: Node, function: Node) -> Type | None:
     """The result of a method of a user's record, where it does not hang on the method's own template."""
     base = typing.type_of(function.need("argument"))
@@ -349,10 +360,15 @@ def _method(typing: Typing, node: Node, function: Node) -> Type | None:
     found = matching(typing, methods, node)
     own = found.template is None or found.template is record.template
     plain = own and found.result.base != "auto"
+    if record.is_of_const and found.result.base.partition("<")[0] == record.name:
+        return base
     return _substituted(typing, found.record or record, base, found.result.value) if plain else None
 
 
 def _braced(typing: Typing, node: Node) -> Type | None:
+    made = node.need("type")
+    if (shared := _shared(typing, made, typing.spelling(made).partition("<")[0])) is not None:
+        return shared
     return Type(canonical(typing.spelling(node.need("type"))))
 
 

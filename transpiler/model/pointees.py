@@ -7,6 +7,7 @@ from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.syntax import Node
 
 if TYPE_CHECKING:
+    from cu2mlx.transpiler.model.expressions import Typing
     from cu2mlx.transpiler.model.space_walk import Walk
 
 
@@ -45,7 +46,11 @@ def pointee(walk: "Walk", node: Node) -> Space | None:
         if cast_target(walk.solver.text, function) is not None:
             return pointee(walk, node.need("arguments").named_children[0])
         called = walk.instance.calls.get(node)
-        return called.result if called is not None else None
+        if called is not None and called.result is not None:
+            return called.result
+        return Space.THREADGROUP if is_shared_object(node, walk.typing) else None
+    if kind == "compound_literal_expression" and is_shared_object(node, walk.typing):
+        return Space.THREADGROUP
     for part in _PARTS.get(kind, ()):
         inner = node.child(part) if part != "" else next(iter(node.named_children), None)
         found = pointee(walk, inner) if inner is not None else None
@@ -55,6 +60,17 @@ def pointee(walk: "Walk", node: Node) -> Space | None:
 
 
 PASSED_ON = frozenset({"forward", "move"})  # functions that give what they are given
+
+
+def is_shared_object(node: Node, typing: "Typing") -> bool:
+    """Whether an object made on the spot stands for the dynamic threadgroup memory: `SharedMemory<T>()`."""
+    made = node.child("function") or node.child("type")
+    name = called_name(typing.text, made) if made is not None and node.kind == "call_expression" else ""
+    if made is not None and node.kind == "compound_literal_expression":
+        name = typing.spelling(made).partition("<")[0]
+    record = typing.declared.records.get(name)
+    return record is not None and record.shared is not None
+
 
 _PARTS: dict[str, tuple[str, ...]] = {
     "parenthesized_expression": ("",),

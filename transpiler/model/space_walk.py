@@ -57,7 +57,7 @@ class Walk:
     def bind(self, variable: Variable, value: Node) -> None:
         """`variable` starts as `value` (an expression or a braced list)."""
         if value.kind in ("initializer_list", "argument_list"):
-            record = self.solver.declared.record(variable.type)
+            record = self.solver.declared.record(self.typing.alias(variable.type))
             if record is not None and not variable.type.shape:
                 self.made(record, value, value.named_children)
             elif variable.type.has_pointer:
@@ -159,7 +159,9 @@ class Walk:
         arguments = node.child("arguments")
         if arguments is None or arguments.kind != "argument_list":
             return
-        record = self.solver.declared.record(Type(called_name(self.solver.text, function)))
+        named = function.kind == "template_function"
+        name = self.typing.spelling(function) if named else called_name(self.solver.text, function)
+        record = self.solver.declared.record(self.typing.alias(Type(name)))
         if record is not None and function not in self.typing.names.meaning:
             self.made(record, node, arguments.named_children)
             return

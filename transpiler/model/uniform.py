@@ -3,6 +3,8 @@
 Metal's simd_shuffle_up, _down and _xor want one distance for the whole simdgroup (MSL §6.9.2), CUDA's do not.
 """
 
+from collections.abc import Collection
+
 from cu2mlx.transpiler.model.declarations import Variable
 from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.linear_index import changes
@@ -16,17 +18,17 @@ _PURE = frozenset({"min", "max", "abs", "ceilf", "floorf", "ceil", "floor", "sqr
 _SHRINKING, _GROWING = (">>", "/"), ("<<", "*", "+")
 
 
-def is_uniform(node: Node, typing: Typing) -> bool:
+def is_uniform(node: Node, typing: Typing, alike: Collection[Variable] = ()) -> bool:
     """Whether an expression is made of constants, template arguments, a block's numbers and loop counters that
-    start and step by such."""
+    start and step by such. `alike`: a helper's parameters that are given the same by all threads."""
     if node.kind in _LITERALS:
         return True
     if node.kind in _COMPOSED:
-        return all(is_uniform(part, typing) for part in node.named_children if part.field != "type")
+        return all(is_uniform(part, typing, alike) for part in node.named_children if part.field != "type")
     if node.kind == "field_expression":
         return typing.spelling(node.need("argument")) in _OF_THE_BLOCK
     if node.kind == "call_expression" and typing.spelling(node.need("function")) in _PURE:
-        return all(is_uniform(part, typing) for part in node.need("arguments").named_children)
+        return all(is_uniform(part, typing, alike) for part in node.need("arguments").named_children)
     if node.kind != "identifier":
         return False
     variable = typing.names.meaning.get(node)
@@ -34,11 +36,14 @@ def is_uniform(node: Node, typing: Typing) -> bool:
         name = typing.spelling(node)
         return name == "warpSize" or name in typing.declared.macros or name in _template_numbers(typing)
     if variable.is_parameter:
-        return typing.function.is_kernel and not variable.type.shape and not changes(variable, typing)
+        given = typing.function.is_kernel or variable in alike
+        return given and not variable.type.shape and not changes(variable, typing)
     if not _has_value(variable, typing):
         return False
     start, steps = variable.initialiser, _steps(variable, typing)
-    return start is not None and steps is not None and all(is_uniform(n, typing) for n in (start, *steps))
+    if start is None or steps is None:
+        return False
+    return all(is_uniform(n, typing, alike) for n in (start, *steps))
 
 
 def constant(node: Node, typing: Typing) -> int | None:

@@ -8,12 +8,22 @@ _BUILT_IN = (
     r"(?:bool|char|short|int|long|float|double|unsigned|signed|half|__half|half2|__half2|__nv_bfloat16|u?int\d+_t"
     r"|size_t|(?:u?char|u?short|u?int|float)[1-4])"
 )
+_OWN = r"[A-Za-z_]\w*(?:\s*<[^;<>(){}]*>)?"
+_NAME_AND_EXTENTS = r"\(\s*\*\s*\w+\s*\)\s*\[[^;={}]*\]\s*(?:=(?!=)|;)"
 # `float (*rows)[16] = tile;` is read as a call that is assigned to; behind `register`, which says nothing, it is not.
-_POINTER_TO_ARRAY = rf"(?<=[;{{}}])\s*(?P<type>){_BUILT_IN}\s*\(\s*\*\s*\w+\s*\)\s*\[[^;={{}}]*\]\s*=(?!=)"
+_POINTER_TO_ARRAY = rf"(?<=[;{{}}])\s*(?P<type>)(?:{_BUILT_IN}|(?P<own>{_OWN}))\s*{_NAME_AND_EXTENTS}"
 _FRIEND = (
     r"(?P<words>(?:(?:__host__|__device__|__forceinline__|inline|static|constexpr)\s+)+)(?P<friend>friend)\b"
 )
 _EITHER = re.compile(f"{_POINTER_TO_ARRAY}|{_FRIEND}")
+
+
+def _is_type(name: str, text: str) -> bool:
+    """Whether a file says that a name is a type's: it may be a function, whose result is assigned to."""
+    return (
+        re.search(rf"\b(?:struct|class|union|enum|typename|using)\s+{name}\b|\}}\s*{name}\s*;", text)
+        is not None
+    )
 
 
 def reordered(text: Mapped) -> Mapped:
@@ -21,6 +31,8 @@ def reordered(text: Mapped) -> Mapped:
     builder, copied = MappedBuilder(), 0
     for match in _EITHER.finditer(text.text):
         friend = match["friend"] is not None
+        if match["own"] is not None and not _is_type(match["own"].split("<")[0].strip(), text.text):
+            continue
         start = match.start("words" if friend else "type")
         builder.copy(text, copied, start)
         builder.write("friend " if friend else "register ", text.span(start, start))

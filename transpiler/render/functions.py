@@ -81,7 +81,9 @@ class Printer:
 
     def method(self, node: Node, outer: Context) -> str:
         """A method inside a record's text: once for each combination of spaces it is called with."""
-        function = self.declared.methods.get(node)
+        record = outer.instance.function.record
+        of_const = record.methods if record is not None and record.is_of_const else []
+        function = next((m for m in of_const if m.node is node), None) or self.declared.methods.get(node)
         if function is None:
             return as_written(node, outer)
         called = [i for i in self.spaces.instances.values() if i.function is function]

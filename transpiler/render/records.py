@@ -1,5 +1,7 @@
 """Prints what stands at file scope beside functions: records, type names, constants, macros."""
 
+import re
+
 from cu2mlx.transpiler.diagnostics import Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Function, Record, Variable, qualifiers
@@ -41,8 +43,34 @@ def record_text(printer: Printer, record: Record) -> Printed:
             name = " ".join(printer.unit.text[special.node.start : special.node.end].split("{")[0].split())
             span = printer.unit.origin(special.node.start)
             printed.diagnostics.append(diagnostic("CU4203", span, None, name=name, reason=error.message))
+    if record.of_const is not None:
+        other = _for_const(printer, record.of_const)
+        texts.append(other.text)
+        printed.diagnostics.extend(other.diagnostics)
+        printed.facts |= other.facts
     printed.text = "\n\n".join(texts)
     return printed
+
+
+def _for_const(printer: Printer, record: Record) -> Printed:
+    """`template <typename T_> struct Span<const T_> { using T = const T_; …`: the class template once more, for const
+    elements, with pointers into the memory of theirs."""
+    context = file_scope(printer, record.node, record)
+    assert record.template is not None
+    listed = record.template.need("parameters").named_children
+    parameters = [context.render(each).partition("=")[0].strip() for each in listed]
+    names = [re.findall(r"\w+", parameter)[-1] for parameter in parameters]
+    element = f"{names[0]}_"
+    header = ", ".join([re.sub(r"\w+$", element, parameters[0]), *parameters[1:]])
+    packs = ["..." if "..." in parameter else "" for parameter in parameters]
+    given = ", ".join([f"const {element}", *(f"{n}{p}" for n, p in list(zip(names, packs, strict=True))[1:])])
+    word = record.node.kind.partition("_")[0]
+    bases = record.node.first("base_class_clause")
+    inherited = f" {context.render(bases)}" if bases is not None else ""
+    body = context.render(record.node.need("body"))[1:]
+    head = f"template <{header}> {word} {record.name}<{given}>{inherited}"
+    context.printed.text = f"{head} {{\n  using {names[0]} = const {element};{body};"
+    return context.printed
 
 
 def _one_record(printer: Printer, record: Record) -> Printed:

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from cu2mlx.transpiler.rules import (
     calls,
     choices,
-    cub,
     declarations,
     half,
     inout,
     lanes,
     literals,
     names,
+    shared_objects,
     statements,
     types,
 )
@@ -27,9 +27,9 @@ RULES: dict[str, Rule] = {
     **statements.RULES,
     **calls.RULES,
     **choices.RULES,
-    **cub.RULES,
     **inout.RULES,
     **lanes.RULES,
     **half.RULES,
     **literals.RULES,
+    **shared_objects.RULES,
 }

@@ -12,6 +12,7 @@ from cu2mlx.transpiler.rules import arithmetic, bindings, cub, dimensions, share
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
 from cu2mlx.transpiler.rules.names import attribute, member_name, safe_name, template_names, visible
+from cu2mlx.transpiler.rules.shared_objects import shared_object
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables import lookup
@@ -32,6 +33,8 @@ def call(node: Node, context: Context) -> str | None:
         return None
     if cast_target(context.text, function) is not None:
         return _named_cast(node, function, arguments, context)
+    if (shared := shared_object(node, context)) is not None:
+        return shared
     called = context.instance.calls.get(node)
     if called is not None:
         return _own(node, function, arguments, context)

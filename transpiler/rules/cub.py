@@ -82,6 +82,3 @@ def is_method(type_: Type, node: Node, context: Context) -> bool:
     if class_name is not None and not lookup(f"cub::{class_name}::{name.split('<')[0]}"):
         context.report("CU3712", node, name=f"cub::{class_name}::{name}")
     return class_name is not None
-
-
-RULES = {"compound_literal_expression": braced}

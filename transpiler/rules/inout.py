@@ -113,18 +113,25 @@ def is_written(node: Node, context: Context) -> bool:
 
 
 def _lane_written(node: Node, context: Context) -> bool:
-    """`p[i].x = v` and `&p[i].x` mean one lane or member: the proxy has none, so this is refused."""
+    """`p[i].x = v`, `&p[i].x` and `p[i].change()` mean a part or the object there: the proxy has none, so this is
+    refused."""
     while (whole := _part_of(node, context)) is not None:
         node = whole
     parent = node.parent
     written = parent is not None and (
-        (parent.kind == "assignment_expression" and node.field == "left")
+        _is_changing_method(node, parent, context)
+        or (parent.kind == "assignment_expression" and node.field == "left")
         or parent.kind == "update_expression"
         or (parent.kind == "pointer_expression" and parent.children[0].kind == "&")
     )
     if written:
         context.report("CU2107", node, name=context.source(node))
     return written
+
+
+def _is_changing_method(node: Node, call: Node, context: Context) -> bool:
+    called = context.instance.calls.get(call) if node.field == "function" else None
+    return called is not None and not (called.function.is_const or called.function.is_static)
 
 
 def _part_of(node: Node, context: Context) -> Node | None:

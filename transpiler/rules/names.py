@@ -120,10 +120,15 @@ def template_names(context: Context) -> set[str]:
 DYNAMIC = "dynamic_shared"
 
 
-def dynamic_shared(variable: Variable, base: str, context: Context) -> str:
-    """The kernel's dynamic threadgroup memory, as what a variable declares it to be."""
+def hand_down_shared(context: Context) -> None:
+    """The kernel's dynamic threadgroup memory."""
     made = f"threadgroup uint4 {DYNAMIC}[({DYNAMIC}_bytes + 15) / 16];"  # aligned as CUDA aligns it
     context.hand_down(Handed("threadgroup uint4* {}", DYNAMIC, kernel=made))
+
+
+def dynamic_shared(variable: Variable, base: str, context: Context) -> str:
+    """The kernel's dynamic threadgroup memory, as what a variable declares it to be."""
+    hand_down_shared(context)
     inner = "".join(f"[{d}]" for d in variable.type.dimensions[1:])
     pointer = f"threadgroup {base} (*){inner}" if inner else f"threadgroup {base}*"
     return f"(({pointer}){DYNAMIC})" if variable.type.is_array else f"(*({pointer}){DYNAMIC})"

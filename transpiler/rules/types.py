@@ -2,10 +2,9 @@
 
 import re
 
-from cu2mlx.transpiler import prelude
 from cu2mlx.transpiler.model.declarations import Space, Variable
 from cu2mlx.transpiler.model.types import Type, as_parameter, canonical, declared_type
-from cu2mlx.transpiler.rules import cub_names
+from cu2mlx.transpiler.rules import cub_names, group_names
 from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.reserved import FUNCTIONS
@@ -93,7 +92,7 @@ def specifier(node: Node, context: Context) -> str | None:
         return own_type(source, context)
     if source in context.declared.functions and _is_argument(node):  # `f<g>`
         context.report("CU3711", node, name=source)
-    if source in GROUP_TYPES and source not in context.declared.records and not _is_qualified(node):
+    if source in group_names.TYPES and source not in context.declared.records and not _is_qualified(node):
         return f"cu::{source}"
     return cub_names.unqualified(node, context)
 
@@ -140,28 +139,13 @@ def qualified(node: Node, context: Context) -> str | None:
         return context.render(name)
     if word == "cub":
         return cub_names.in_namespace(name, context)
-    if word in GROUP_NAMESPACES:
-        return _of_groups(node, name, context)
+    if word in group_names.NAMESPACES:
+        return group_names.in_namespace(node, name, context)
     if word in ("std", "") or (
         scope is not None and scope.kind == "namespace_identifier" and _is_namespace(word, context)
     ):
         return context.render(name)
     return None
-
-
-def _of_groups(node: Node, name: Node, context: Context) -> str:
-    """A name of the cooperative groups'; one that the support library lacks is left alone, and said where it is no
-    call, which says so itself."""
-    last = name.child("name") if name.kind in ("template_type", "template_function") else name
-    if last is not None and context.source(last) in prelude.available():
-        return f"cu::{context.render(name)}"
-    if node.field != "function":
-        context.report("CU2001", node, name=context.source(node))
-    return context.source(node)
-
-
-GROUP_NAMESPACES = frozenset({"cg", "cooperative_groups"})
-GROUP_TYPES = frozenset({"thread_block", "thread_block_tile", "coalesced_group", "thread_group"})
 
 
 def _is_namespace(word: str, context: Context) -> bool:

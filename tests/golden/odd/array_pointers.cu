@@ -27,3 +27,23 @@ __global__ void rows_of_its_own(int *out, const int *in, int n) {
   ++row;
   if (i < n) out[i] = (*row)[i % 3] * in[i] + row[-1][0];
 }
+
+// Of records: the grammar would take `Cell (*rows)[8]` for a call.
+struct Cell { float a; int b; };
+template <int N> __device__ float sum(const Cell (*rows)[N], int r) {
+  float s = 0.0f;
+  for (int j = 0; j < N; ++j) s += rows[r][j].a * rows[r][j].b;
+  return s;
+}
+__global__ void of_records(const float *x, float *y, int n) {
+  __shared__ Cell tile[4][8];
+  int t = threadIdx.x;
+  if (t < 32) tile[t / 8][t % 8] = Cell{x[t % n], t};
+  __syncthreads();
+  Cell (*rows)[8] = tile;
+  Cell (*later)[8];
+  later = rows + 1;
+  int i = blockIdx.x * blockDim.x + t;
+  if (i < n) y[i] = sum(tile, i % 4) + rows[1][i % 8].a + later[1][0].b;
+}
+void host_of_records(const float *x, float *y, int n) { of_records<<<(n + 127) / 128, 128>>>(x, y, n); }

@@ -3,6 +3,28 @@ using namespace metal;
 
 inline float twice(const device float* p) { return *p * 2.0f; }
 
+// Returns in helpers: of all threads or none; of some, before a barrier of the helper's or of one that it calls.
+inline void halved(uint3 thread_position_in_threadgroup, threadgroup float *s, int stride) {
+  for (int o = stride; o > 0; o >>= 1) {
+    if (thread_position_in_threadgroup.x < o) s[thread_position_in_threadgroup.x] += s[thread_position_in_threadgroup.x + o];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+}
+
+inline float summed(uint3 thread_position_in_threadgroup, uint3 threads_per_threadgroup, threadgroup float *s, float v, int n) {
+  if (n <= 1) return v;
+  s[thread_position_in_threadgroup.x] = v;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  halved(thread_position_in_threadgroup, s, threads_per_threadgroup.x / 2);
+  if (thread_position_in_threadgroup.x == 0) return s[0];
+  return 0.0f;
+}
+
+inline float late(uint3 thread_position_in_threadgroup, uint3 threads_per_threadgroup, threadgroup float *s, float v, int i, int n) {
+  if (i >= n) return 0.0f;  // warning: CU4206
+  return summed(thread_position_in_threadgroup, threads_per_threadgroup, s, v, 2);
+}
+
 // Threads that return before a barrier stay behind a flag: Metal's barriers want the whole threadgroup.
 [[kernel]] void neighbours(
     const device float* x [[buffer(0)]],
@@ -85,4 +107,19 @@ inline float twice(const device float* p) { return *p * 2.0f; }
     tile[thread_position_in_threadgroup.x] = k;
   }
   y[thread_position_in_threadgroup.x] = tile[thread_position_in_threadgroup.x];
+}
+
+[[kernel]] void in_helpers(
+    const device float* x [[buffer(0)]],
+    const constant int& n [[buffer(1)]],
+    device float* y [[buffer(2)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  threadgroup float s[64];
+  int i = threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x;
+  float v = summed(thread_position_in_threadgroup, threads_per_threadgroup, s, i < n ? x[i] : 0.0f, n);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  v += late(thread_position_in_threadgroup, threads_per_threadgroup, s, 1.0f, i, n);
+  if (thread_position_in_threadgroup.x == 0) y[threadgroup_position_in_grid.x] = v;
 }
