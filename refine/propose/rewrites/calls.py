@@ -31,7 +31,8 @@ def definitions(program: Program, name: str) -> list[Node]:
 
 
 def parameters(function: Node) -> list[Node]:
-    declarator = _function_declarator(function)
+    """Of a function, a method or a lambda."""
+    declarator = function.first("lambda_declarator") or _function_declarator(function)
     return [] if declarator is None else declarator.need("parameters").named_children
 
 

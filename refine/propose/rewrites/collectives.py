@@ -12,7 +12,7 @@ text's own class asks an overload for the class.
 from collections.abc import Iterator
 
 from cu2mlx.refine.propose.rewrites.first_lane import FirstLane
-from cu2mlx.refine.propose.rewrites.functors import outside, overloads
+from cu2mlx.refine.propose.rewrites.functors import finds_overloads, overloads
 from cu2mlx.refine.propose.rewrites.loops import indentation
 from cu2mlx.refine.propose.rewrites.operations import Operation
 from cu2mlx.refine.propose.rewrites.program import Program
@@ -24,13 +24,13 @@ from cu2mlx.runtime.msl.tokens import Edit
 
 def edits(program: Program) -> Iterator[Edit]:
     found = [each for each in reductions(program) if _has_collective(program, each)]
+    helpers = overloads(program)
     with_functors = [each for each in found if _is_by_functor(each)]
-    helpers_at = min((outside(each.nodes[0]) for each in with_functors), default=0)
-    helpers = overloads(program, helpers_at)
     if helpers and with_functors:
-        yield Edit(helpers_at, helpers_at, helpers)
+        at = len(program.candidate.header)
+        yield Edit(at, at, helpers)
     for each in found:
-        if helpers or each not in with_functors:
+        if each not in with_functors or (helpers and finds_overloads(program, each.nodes[0])):
             yield from _replaced(program, each)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, calls_of, definitions, parameters
 from cu2mlx.refine.propose.rewrites.program import Program
-from cu2mlx.refine.propose.rewrites.terms import declarations, uses
+from cu2mlx.refine.propose.rewrites.terms import declarations, declared_names, uses
 from cu2mlx.transpiler.syntax import Node
 
 
@@ -140,12 +140,10 @@ def _parameter(program: Program, argument: Node) -> Variable:
     functions = definitions(program, program.of(called_name(call)))
     if len(functions) != 1 or place >= len(parameters(functions[0])):
         raise _Unfit
-    declarator = parameters(functions[0])[place].child("declarator")
-    while declarator is not None and declarator.kind != "identifier":
-        declarator = declarator.child("declarator") or declarator.first("identifier")
-    if declarator is None:
+    names = declared_names(program, parameters(functions[0])[place])
+    if len(names) != 1:
         raise _Unfit
-    return Variable(functions[0].start, program.of(declarator))
+    return Variable(functions[0].start, names.pop())
 
 
 def _callers(program: Program, function: Node, parameter: Node) -> Iterator[Variable]:

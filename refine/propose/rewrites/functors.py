@@ -8,48 +8,41 @@ from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.transpiler.syntax import Node
 
 _ANY_OTHER = """template <typename Op, typename T>
-inline T simd_reduced(Op op, T v) {
+inline T simd_reduced(Op op, T v) {{
     for (ushort mask = 16; mask > 0; mask >>= 1)
-        v = op(v, simd_shuffle_xor(v, mask));
+        v = op(v, {shuffle}(v, mask));
     return v;
-}
+}}
 """
 
 
-def overloads(program: Program, before: int) -> str:
-    """simd_reduced(op, v) for objects of any class, by a collective where there is one: what a function at a place
-    of the text can ask for. Empty where no class has one."""
-    found = "".join(_overloads(program, before))
-    return _ANY_OTHER + found if found else ""
+def overloads(program: Program) -> str:
+    """simd_reduced(op, v) for objects of any class, by a collective where there is one. Empty where no class has one.
+
+    For the end of the header: templates find overloads for their arguments' classes wherever those stand.
+    """
+    found = "".join(_overloads(program))
+    own = "cu::lane_xor" if "inline T lane_xor(" in program.text else "simd_shuffle_xor"
+    return _ANY_OTHER.format(shuffle=own) + found if found else ""
 
 
-def outside(node: Node) -> int:
-    """Where the function starts that a node is in, its template's head and the comments before it included."""
-    while node.parent is not None and node.parent.kind != "translation_unit":
-        node = node.parent
-    start = node.start
-    for sibling in reversed(node.parent.children if node.parent is not None else []):
-        if sibling.end <= start:
-            if sibling.kind != "comment":
-                break
-            start = sibling.start
-    return start
+def finds_overloads(program: Program, node: Node) -> bool:
+    """Whether a place in the text finds them: in the kernel itself, or in a template."""
+    return node.start >= program.body.start or node.above("template_declaration") is not None
 
 
-def _overloads(program: Program, before: int) -> Iterator[str]:
+def _overloads(program: Program) -> Iterator[str]:
     for function in definitions(program, "operator()"):
         operation, class_ = (
             operation_of(program, function),
             function.above("struct_specifier", "class_specifier"),
         )
-        if operation is None or class_ is None or class_.end > before or class_.child("name") is None:
-            continue
-        name = program.of(class_.need("name"))
-        parameters = _template_parameters(program, class_)
-        if parameters is None:
+        parameters = None if class_ is None else _template_parameters(program, class_)
+        if operation is None or class_ is None or parameters is None:
             continue
         arguments = f"<{', '.join(each.split()[-1] for each in parameters)}>" if parameters else ""
         head = ", ".join([*parameters, "typename Value"])
+        name = program.of(class_.need("name"))
         yield (
             f"template <{head}>\n"
             f"inline Value simd_reduced({name}{arguments}, Value v) {{ return simd_{operation}(v); }}\n"
@@ -59,7 +52,8 @@ def _overloads(program: Program, before: int) -> Iterator[str]:
 def _template_parameters(program: Program, class_: Node) -> list[str] | None:
     """`typename T`, `int N` …; empty for no template, None for a specialisation or a class in another."""
     declaration = class_.parent
-    if class_.need("name").kind != "type_identifier" or class_.above("struct_specifier", "class_specifier"):
+    name = class_.child("name")
+    if name is None or name.kind != "type_identifier" or class_.above("struct_specifier", "class_specifier"):
         return None
     if declaration is None or declaration.kind != "template_declaration":
         return []

@@ -1,16 +1,18 @@
 """Operations that may be done in any order, however a text spells them: `a + b`, `fmax(a, b)`, `a > b ? a : b`, or a
 function of its own that returns one of these."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, definitions, parameters
 from cu2mlx.refine.propose.rewrites.program import Program
-from cu2mlx.refine.propose.rewrites.terms import declared_names, statements
+from cu2mlx.refine.propose.rewrites.terms import declaration_of, declared_names, statements
 from cu2mlx.transpiler.syntax import Node
 
 _OPERATORS = {"+": "sum", "*": "product", "&": "and", "|": "or", "^": "xor"}
 _FUNCTIONS = {"fmax": "max", "max": "max", "fmin": "min", "min": "min"}
+_WRAPPED = re.compile(r"\((\w+)\)")
 _CHOICES = {">": "max", ">=": "max", "<": "min", "<=": "min"}
 
 
@@ -51,15 +53,48 @@ def _operation(program: Program, node: Node) -> tuple[Operation, Node, Node] | N
     if node.kind != "call_expression" or len(arguments(node)) != 2:
         return None
     first, second = arguments(node)
-    name = _FUNCTIONS.get(program.of(node.need("function")).removeprefix("metal::"))
-    own = definitions(program, program.of(called_name(node)))
-    if own:
-        names = {operation_of(program, each) for each in own}
+    function = node.need("function")
+    name = _FUNCTIONS.get(program.of(function).removeprefix("metal::"))
+    own = [*definitions(program, program.of(called_name(node))), *_lambdas(program, function)]
+    names = {operation_of(program, each) for each in own} | set(_of_macros(program, program.of(function)))
+    if names:
         name = names.pop() if len(names) == 1 else None
     if name is not None:
         return Operation(name), first, second
-    is_object = not own and node.need("function").kind in ("identifier", "call_expression")
-    return (Operation(functor=program.of(node.need("function"))), first, second) if is_object else None
+    is_variable = (
+        function.kind == "identifier" and declaration_of(program, program.of(function), node) is not None
+    )
+    is_object = not names and (is_variable or function.kind == "call_expression")
+    return (Operation(functor=program.of(function)), first, second) if is_object else None
+
+
+def _lambdas(program: Program, function: Node) -> Iterator[Node]:
+    """What a variable that is called was set to."""
+    declared = (
+        declaration_of(program, program.of(function), function) if function.kind == "identifier" else None
+    )
+    for each in declared.fields("declarator") if declared is not None else ():
+        value = each.child("value")
+        if value is not None and value.kind == "lambda_expression":
+            yield value
+
+
+def _of_macros(program: Program, name: str) -> Iterator[str | None]:
+    """The operation of `#define NAME(a, b) ((a) > (b) ? (a) : (b))`, None for anything else of this name."""
+    for macro in program.root.all("preproc_function_def"):
+        value = macro.child("value")
+        if program.of(macro.need("name")) != name or value is None:
+            continue
+        names = [program.of(each) for each in macro.need("parameters").named_children]
+        text = _WRAPPED.sub(r"\1", "".join(program.of(value).split()))
+        text = text[1:-1] if text.startswith("(") and text.endswith(")") else text
+        yield _macro_operation(text, *names) if len(names) == 2 else None
+
+
+def _macro_operation(text: str, a: str, b: str) -> str | None:
+    simple = {f"{a}{sign}{b}": name for sign, name in _OPERATORS.items()}
+    choices = {f"{a}{sign}{b}?{a}:{b}": name for sign, name in _CHOICES.items()}
+    return (simple | choices).get(text)
 
 
 def _choice(program: Program, node: Node) -> tuple[Operation, Node, Node] | None:

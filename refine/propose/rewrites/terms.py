@@ -149,7 +149,7 @@ def declared_names(program: Program, declaration: Node) -> set[str]:
 
 def _declarator_names(program: Program, node: Node) -> Iterator[str]:
     while node.kind != "identifier":
-        inner = node.child("declarator")
+        inner = node.child("declarator") or node.first("identifier")  # a reference's has no field
         if inner is None:
             break
         node = inner
