@@ -9,15 +9,13 @@ _DEFAULT_SHARED_BYTES = 4096
 
 
 def default_instance(interface: KernelInterface, asked: tuple[str, ...] = ()) -> Instance:
-    """Values for every template parameter: `asked` (CUDA spellings, in order), then the first launch whose
-    arguments are plain, then the parameter's own default, then float32, 4 or false."""
+    """Values for every template parameter: `asked` (CUDA spellings, in order), then what the file gives it, then
+    the parameter's own default, then float32, 4 or false."""
     template: dict[str, str | int | bool] = {}
     asked = tuple(each for place, each in enumerate(asked) if place not in interface.fixed)
     for index, parameter in enumerate(interface.template):
         spellings = [asked[index]] if index < len(asked) else []
-        given = [launch.template_arguments for launch in interface.launches]
-        spellings.extend(arguments[index] for arguments in given if index < len(arguments))
-        spellings.extend(each for each in (parameter.default, parameter.example) if each is not None)
+        spellings.extend(each for each in (parameter.example, parameter.default) if each is not None)
         template[parameter.name] = _value(parameter, spellings)
     if interface.dynamic_shared:
         template["dynamic_shared_bytes"] = _DEFAULT_SHARED_BYTES

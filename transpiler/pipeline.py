@@ -14,6 +14,7 @@ from cu2mlx.transpiler.model.declarations import Declarations, Function, Reader
 from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.instantiations import find_instantiations
 from cu2mlx.transpiler.model.launches import Launch, find_launches
+from cu2mlx.transpiler.model.needed import Needed, needed_members
 from cu2mlx.transpiler.preprocess import Unit, preprocess
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.functions import Printer
@@ -47,10 +48,18 @@ class Workshop:
     def names(self) -> dict[Function, str]:
         return emitted_names(self.declared.kernels)
 
+    @cached_property
+    def needed(self) -> Needed:
+        spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
+        macros = {name: macro.body for name, macro in self.unit.macros.items()}
+        return needed_members(self.declared, macros, self.unit.text, spaces.typing)
+
     def kernel(self, function: Function, without: Mapping[int, str] | None = None) -> TranslatedKernel:
         """Translate one kernel; `without` names functions it may do without, by offset, with the reason."""
         spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
-        printer = Printer(self.unit, self.declared, spaces, self.options, self.heads, without or {})
+        printer = Printer(
+            self.unit, self.declared, spaces, self.options, self.heads, self.needed, without or {}
+        )
         name = self.names[function]
         own = launches_of(function, self.declared.kernels, self.launches)
         instantiated = self.instantiated.get(function.name, ())

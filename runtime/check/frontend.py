@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import os
+import re
 import sys
 import tempfile
 import time
@@ -27,11 +28,14 @@ _ARGUMENTS = (
         "-Wreturn-type",
         "-Wreturn-stack-address",
     ),
+    # Functions of OpenCL's that clang knows without a header: in Metal these names are free.
+    *(f"-D{name}=__msl_own_{name}" for name in ("to_global", "to_local", "to_private", "read_pipe", "write_pipe")),
     "-Xclang",
     "-cl-ext=-all,+cl_khr_fp16,+__cl_clang_bitfields,+__cl_clang_non_portable_kernel_param_types,"
     "+__cl_clang_function_pointers,+__opencl_c_generic_address_space",
 )
 
+_CONVERSION = re.compile(r"\bconstexpr\s+operator\s+[A-Za-z_]\w*\s*\(")
 _PRELUDE = {False: "metal_internals", True: "mlx_preamble.h"}
 
 
@@ -116,5 +120,6 @@ def parse(text: str, path: str, *, mlx_preamble: bool) -> "TranslationUnit":
 def _parse(text: str, path: str, prelude: list[str]) -> "TranslationUnit":
     from clang.cindex import Index
 
-    arguments = ["-x", "clcpp", *_ARGUMENTS, *prelude, f"-I{INCLUDE}"]
+    steps = ["-include", "metal_steps"] if _CONVERSION.search(text) else []
+    arguments = ["-x", "clcpp", *_ARGUMENTS, *prelude, *steps, f"-I{INCLUDE}"]
     return Index.create().parse(path, arguments, unsaved_files=[(path, text)])

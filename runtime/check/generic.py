@@ -15,6 +15,9 @@ _POINTER = re.compile(
     r"cannot pass pointer to address space '__generic' as a pointer to address space '__private'"
 )
 _CONVERSION = re.compile(r"no known conversion from '([^']*)' to '([^']*)'")
+_OBJECT = re.compile(
+    r"no known conversion from '([^']*)'[^']*(?:'[^']*'\))? to '([^']*)'[^']*(?:'[^']*'\))? for object"
+)
 _INITIALISED = re.compile(
     r"cannot initialize a variable of type '(?P<to>[^']*)' with an rvalue of type '(?P<given>[^']*)'"
 )
@@ -38,6 +41,9 @@ def is_of_thread(diagnostic: "Diagnostic", unit: "TranslationUnit") -> bool:
         if match := _REFERENCE.search(note.spelling):
             if _takes_const(unit, note.location, int(match[1]) - 1):
                 return True
+        elif match := _OBJECT.search(note.spelling):  # the method may be of a base
+            if _changes_space(match[1], match[2]):
+                return True
         elif match := _CONVERSION.search(note.spelling):
             if _is_same(match[1], match[2]):
                 return True
@@ -60,11 +66,13 @@ def _holds_value(given: str, to: str) -> bool:
     return to.startswith("const __private ") and "__" not in given
 
 
+def _changes_space(given: str, to: str) -> bool:
+    """Whether what is generic becomes private; const stays."""
+    return "__generic" in given and "__private" in to and ("const " in to or "const " not in given)
+
+
 def _is_same(given: str, to: str) -> bool:
     """Whether two types differ in generic and private space alone; to const or to void is fine."""
-    if "__generic" not in given or "__private" not in to:
-        return False
     given, to = _ARRAY.sub(" *", given), re.sub(r"\*\s*__private$", "*", to)
-    had_const, wants_const = "const " in given, "const " in to
     plain = [" ".join(re.sub(r"\b(?:const|__generic|__private)\b", "", each).split()) for each in (given, to)]
-    return (wants_const or not had_const) and (plain[0] == plain[1] or plain[1] == "void *")
+    return _changes_space(given, to) and (plain[0] == plain[1] or plain[1] == "void *")

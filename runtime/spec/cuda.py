@@ -22,7 +22,10 @@ struct cu2mlx_pointer {
   char* bytes;
   template <typename T> __device__ operator T*() const { return (T*)bytes; }
 };
-template <typename T> __device__ void cu2mlx_set(T& member, char* bytes, long) { member = (T)bytes; }
+template <typename T> __device__ void cu2mlx_set(T*& member, char* bytes, long) { member = (T*)bytes; }
+template <typename T> __device__ void cu2mlx_set(T& member, char* bytes, long) {
+  for (unsigned i = 0; i < sizeof(T); ++i) ((char*)&member)[i] = bytes[i];
+}
 template <typename T, int N> __device__ void cu2mlx_set(T (&member)[N], char* bytes, long size) {
   for (long i = 0; i < N && i < size; ++i) member[i] = ((const T*)bytes)[i];
 }
@@ -53,7 +56,13 @@ def cuda_kernel(resolved: Resolved, original: str) -> KernelText:
     text = "\n".join([*heads, original])
     if not records:
         return KernelText("cuda", text, resolved.entry)
-    return KernelText("cuda", re.sub(r"\b__global__\b", "__device__", text) + _HELPERS + flat, FLAT)
+    return KernelText("cuda", _opened(re.sub(r"\b__global__\b", "__device__", text)) + _HELPERS + flat, FLAT)
+
+
+def _opened(text: str) -> str:
+    """The same with all members public: our kernel sets them."""
+    text = re.sub(r"\b(?:private|protected)(?=\s*:)", "public", text)
+    return re.sub(r"\bclass(?=\s+\w+[^;{}<>()]*\{)", "struct", text)
 
 
 def _flattened(resolved: Resolved) -> str:

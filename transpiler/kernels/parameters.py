@@ -88,6 +88,7 @@ def _members(
 ) -> None:
     """A record with pointers, by value: its used members are parameters, the body puts it together again."""
     type_text = context.render(variable.holder.need("type"))
+    context.printed.facts.add(f"open:{record.name}")  # also its private members are set
     prologue.append(f"{type_text} {variable.name};")
     used = _used_words(context)
     bound = _template_arguments(variable, record, context)
@@ -171,7 +172,10 @@ def _scalar(
         local = f"{name}_value"
         context.renames[variable] = local
         stored = memory_name(variable.type.base, variable.holder, context)
-        prologue.append(f"{base} {local} = *(const device {stored}*){name};")
+        record = context.declared.record(context.typing.alias(variable.type))
+        copied = record is not None and any(m.name == record.name for m in record.methods)
+        value = f"cu::stored<{stored}>({name})" if copied else f"*(const device {stored}*){name}"
+        prologue.append(f"{base} {local} = {value};")
         return Parameter(name, cuda_type, Role.IN, dtype, lanes, line)
     if variable.type.base in context.declared.enums:
         local = f"{name}_value"

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from cu2mlx.transpiler.binding.interface import TemplateParameter
 from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED
+from cu2mlx.transpiler.kernels.examples import example_of, examples, host_names
 from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.launches import Launch
@@ -49,27 +49,32 @@ def template_of(function: Function, context: Context) -> tuple[TemplateParameter
 
 
 def passed_by_mlx(
-    function: Function, bound: "list[Bound]", instantiated: Sequence[tuple[str, ...]], context: Context
+    function: Function,
+    bound: "list[Bound]",
+    launches: Sequence[Launch],
+    instantiated: Sequence[tuple[str, ...]],
+    context: Context,
 ) -> tuple[TemplateParameter, ...]:
     """The kernel's own template parameters that the text does not fix, and those that what it fixes leaves open."""
     fixed = {b.name for b in bound}
-    first = next(iter(instantiated), ())
+    listed = template_of(function, context)
+    said = examples(listed, launches, instantiated, context.typing)
     own = [
-        replace(parameter, example=said or _first_enumerator(parameter.name, context))
-        for parameter, said in zip_longest(template_of(function, context), first)
-        if parameter is not None and parameter.name not in fixed
+        replace(parameter, example=example or _first_enumerator(parameter, context))
+        for parameter, example in zip(listed, said, strict=True)
+        if parameter.name not in fixed
     ]
     names = {parameter.name for parameter in own}
     free = {each.name: each for b in bound for each in b.free if each.name not in names}
     return (*own, *free.values())
 
 
-def _first_enumerator(name: str, context: Context) -> str | None:
+def _first_enumerator(parameter: TemplateParameter, context: Context) -> str | None:
     """The first value of a template parameter's enum, where it has few: a plain int would be none of them."""
-    enum = context.template_casts.get(name, "").rsplit("::", 1)[-1]
+    enum = context.template_casts.get(parameter.name, "").rsplit("::", 1)[-1]
     declared = context.declared.type_names.get(enum)
     enumerators = list(declared.all("enumerator")) if declared is not None else []
-    if not 0 < len(enumerators) <= _FEW:
+    if parameter.default is not None or not 0 < len(enumerators) <= _FEW:
         return None
     value = enumerators[0].child("value")
     return context.source(value) if value is not None and value.kind == "number_literal" else "0"
@@ -139,8 +144,8 @@ def bound_classes(
         if index < len(asked):
             found.append(Bound(parameter.name, asked[index], called))
         elif len(spellings) == 1 and _is_declared(next(iter(spellings)), declared):
-            values = dict(p for each in launches for p in (*each.locals, *each.function_template))
-            found.append(_bound(parameter.name, spellings.pop(), called, values, function, text, declared))
+            names = host_names(launches[0]) if launches else {}
+            found.append(_bound(parameter.name, spellings.pop(), called, names, function, text, declared))
         elif parameter.default is not None:
             found.append(Bound(parameter.name, parameter.default, called))
         else:
@@ -158,7 +163,7 @@ def _bound(
     declared: Declarations,
 ) -> Bound:
     """A class as a launch spells it. Of its template arguments, names that the kernel cannot see become parameters
-    of their own, with an underscore where the kernel has the name too; `values` are examples of them."""
+    of their own, with an underscore where the kernel has the name too; `values` are what host code says of them."""
     record = declared.record(Type(canonical(spelling)))
     if record is None or record.template is None:
         return Bound(name, spelling, is_function)
@@ -169,7 +174,7 @@ def _bound(
     for kind, argument in zip(kinds, template_arguments(spelling), strict=False):
         if re.fullmatch(r"[A-Za-z_]\w*", argument) and argument not in seen:
             chosen = f"{argument}_" if argument in own else argument
-            free[argument] = TemplateParameter(chosen, kind, example=values.get(argument))
+            free[argument] = TemplateParameter(chosen, kind, example=example_of(kind, argument, values))
     words = re.compile(r"[A-Za-z_]\w*")
     spelled = words.sub(lambda m: free[m[0]].name if m[0] in free else m[0], spelling)
     return Bound(name, spelled, is_function, tuple(free.values()))

@@ -82,8 +82,7 @@ def translate_kernel(
     findings = Findings()
     keep_active(context)
     read_first(roles, accesses, context)
-    for called in instance.called():
-        printer.helper(called)
+    printer.helpers(instance)
     context.shared_device_data = any(
         a.read and a.written for v, a in found.items() if v.space is not Space.THREADGROUP
     )
@@ -95,7 +94,7 @@ def translate_kernel(
     report_ignored(instance, context)
     report_partly_written(roles, accesses, context)
     statements = kernel_statements(context)
-    template = passed_by_mlx(function, bound, instantiated, context)
+    template = passed_by_mlx(function, bound, launches, instantiated, context)
     prologue[:0] = fixed_types(bound, template, context)
     parameters += globals_of(context, roles, prologue)
     parameters, prologue = pack_scalars(parameters, prologue, statements)

@@ -39,7 +39,7 @@ def _member(scope: str, name: str, typing: "Typing") -> Type | None:
     record = declared.record(typing.alias(Type(scope)))
     if record is not None and record.template is None:
         return record.aliases.get(name)
-    records = [record] if record is not None else declared.records.values()
+    records = [record] if record is not None else declared.all_records
     found = [r.aliases[name] for r in records if name in r.aliases]
     classes = {type_.base.split("<")[0] for type_ in found}
     return found[0] if len(classes) == 1 and _is_library(found[0]) else None

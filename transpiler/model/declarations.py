@@ -82,6 +82,18 @@ class Function:
         return any(word.children[0].kind == "static" for word in words if word.children)
 
     @property
+    def is_of_host(self) -> bool:
+        """A method that says nothing of the device, of a record in which others do."""
+        others = self.record.methods if self.record is not None else []
+        return not self.is_of_device and any(each.is_of_device for each in others)
+
+    @property
+    def is_of_device(self) -> bool:
+        """Whether it says that kernels may call it, or that it is a constant expression, or as C++ makes it."""
+        words = {c.children[0].kind if c.kind == "type_qualifier" else c.kind for c in self.node.children}
+        return not words.isdisjoint(_OF_DEVICE)
+
+    @property
     def is_const(self) -> bool:
         """A method that leaves its object alone."""
         return any(c.kind == "type_qualifier" for c in self.declarator.children)
@@ -110,6 +122,11 @@ class Record:
     is_of_const: bool = False
 
     @property
+    def is_specialisation(self) -> bool:
+        """`template <> struct Wide<half>`, which may be the first of its name, after a declaration."""
+        return self.template is not None and not self.template.need("parameters").named_children
+
+    @property
     def all_methods(self) -> list[Function]:
         """Its own methods, those of its specialisations and of its bases."""
         inherited = (m for base in self.bases for m in base.all_methods)
@@ -129,16 +146,24 @@ class Declarations:
     forward: dict[str, list[Function]] = field(default_factory=dict)  # prototypes
     homonyms: dict[str, list[Node]] = field(default_factory=dict)  # type names of other namespaces
     forward_records: dict[str, Node] = field(default_factory=dict)  # templates declared before their bodies
+    inner: dict[str, list[Record]] = field(default_factory=dict)  # records inside others, printed with them
     namespaces: set[str] = field(default_factory=set)
     enums: set[str] = field(default_factory=set)
 
     def record(self, type_: Type) -> Record | None:
         """The record of a type: namespaces and template arguments do not matter."""
         last = type_.base.rpartition(">")[2] or type_.base.partition("<")[0]  # `Outer<T>::Inner` is an Inner
-        found = self.records.get(last.rsplit("::", 1)[-1])
+        name = last.rsplit("::", 1)[-1]
+        found = self.records.get(name)
         if found is not None and found.of_const is not None and "<const " in type_.base:
             return found.of_const if type_.base.partition("<")[2].startswith("const ") else found
-        return found
+        inner = self.inner.get(name, ())
+        return found or (inner[0] if len(inner) == 1 else None)
+
+    @cached_property
+    def all_records(self) -> list[Record]:
+        """Those at file scope and those inside others."""
+        return [*self.records.values(), *(record for alike in self.inner.values() for record in alike)]
 
     @cached_property
     def kernels(self) -> list[Function]:
@@ -154,7 +179,7 @@ class Declarations:
     @cached_property
     def methods(self) -> dict[Node, Function]:
         """Every method, and every friend with a body, by its node."""
-        return {m.node: m for record in self.records.values() for m in (*record.all_methods, *record.friends)}
+        return {m.node: m for record in self.all_records for m in (*record.all_methods, *record.friends)}
 
     @cached_property
     def method_names(self) -> frozenset[str]:
@@ -164,14 +189,15 @@ class Declarations:
     def fields(self) -> frozenset[Variable]:
         """The fields of all records."""
         of_const = [record.of_const for record in self.records.values() if record.of_const is not None]
-        return frozenset(f for record in (*self.records.values(), *of_const) for f in record.fields.values())
+        return frozenset(f for record in (*self.all_records, *of_const) for f in record.fields.values())
 
 
 _ALIASED = re.compile(r"\bnamespace\s+(\w+)\s*=")  # also inside of functions
 _CONST_ELEMENTS = re.compile(r"\b(\w+)<const\b")
+_OF_DEVICE = {"__device__", "constexpr", "default_method_clause", "delete_method_clause"}
 _CONTAINERS = {"translation_unit", "declaration_list", "linkage_specification", "namespace_definition"}
 _CONDITIONALS = {"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef"}
-_RECORDS = {"struct_specifier", "class_specifier", "union_specifier"}
+RECORDS = {"struct_specifier", "class_specifier", "union_specifier"}
 
 
 class Reader:
@@ -204,11 +230,11 @@ class Reader:
             self.fill_record(record.of_const, body)
 
     def _container(self, node: Node) -> None:
+        name = node.child("name") if node.kind == "namespace_definition" else None
+        if name is not None:
+            self.declared.namespaces.add(self._text(name))
         for child in node.children:
             if child.kind in _CONTAINERS or child.kind in _CONDITIONALS:
-                name = child.child("name") if child.kind == "namespace_definition" else None
-                if name is not None:
-                    self.declared.namespaces.add(self._text(name))
                 if child.kind not in ("preproc_if", "preproc_ifdef"):
                     self._container(child)
                 else:
@@ -250,7 +276,7 @@ class Reader:
             function = self.function(node, outer, template, None)
             if function is not None:
                 self.declared.functions.setdefault(function.name, []).append(function)
-        elif node.kind in _RECORDS:
+        elif node.kind in RECORDS:
             self._record(node, outer, template)
         elif node.kind == "declaration":
             self._declaration(node, outer, template)
@@ -344,6 +370,7 @@ class Reader:
                     (c for c in member.named_children if c.kind != "template_parameter_list"), member
                 )
             if inner.kind == "field_declaration":
+                self._inner(record, inner)
                 for declarator in inner.fields("declarator"):
                     name = declarator_name(declarator)
                     if name is not None:
@@ -361,6 +388,16 @@ class Reader:
                 self._member_alias(record, inner)
             elif inner.kind in _CONDITIONALS:
                 self.fill_record(record, inner)
+
+    def _inner(self, outer: Record, declaration: Node) -> None:
+        """A record with a name inside another one; the outer one's template parameters are its own."""
+        node = declaration.child("type")
+        name, body = (node.child("name"), node.child("body")) if node is not None else (None, None)
+        if node is None or name is None or body is None or node.kind not in RECORDS:
+            return
+        record = Record(self._text(name), node, node, template=outer.template, bases=self._bases(node))
+        self.fill_record(record, body)
+        self.declared.inner.setdefault(record.name, []).append(record)
 
     def _shared(self, node: Node) -> Type | None:
         """The `T*` of `operator T*() { extern __shared__ int memory[]; return (T*)memory; }`."""
@@ -403,7 +440,7 @@ class Reader:
 
     def _declaration(self, node: Node, outer: Node, template: Node | None) -> None:
         specifier = node.child("type")
-        if specifier is not None and specifier.kind in _RECORDS:
+        if specifier is not None and specifier.kind in RECORDS:
             self._record(specifier, outer, template)
         if specifier is not None and specifier.kind == "enum_specifier":
             self._enum(specifier, outer)
@@ -436,7 +473,7 @@ class Reader:
             if specifier is not None and specifier.kind == "enum_specifier":
                 self.declared.enums.add(self._text(name))
                 self._enum(specifier, outer)
-            elif specifier is not None and specifier.kind in _RECORDS:
+            elif specifier is not None and specifier.kind in RECORDS:
                 body = specifier.child("body")
                 if body is not None:
                     record = Record(self._text(name), specifier, outer)

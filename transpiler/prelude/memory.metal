@@ -125,4 +125,12 @@ inline void memcpy_async(To to, From from, ulong bytes, ulong zeros) {
     memset(to + (bytes - zeros) / sizeof(Target), 0, zeros);
 }
 
+// A record of the user's out of a buffer of bytes, where its own constructors copy only from the thread's memory.
+template <typename T>
+inline T stored(const device uchar* from) {
+    alignas(16) uchar bytes[sizeof(T)];
+    for (uint i = 0u; i < uint(sizeof(T)); ++i) bytes[i] = from[i];
+    return *(thread T*)bytes;
+}
+
 }  // namespace cu

@@ -8,12 +8,13 @@ from os.path import commonprefix
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces, Instance, Spaces
 from cu2mlx.transpiler.model.constant_context import is_constexpr
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
+from cu2mlx.transpiler.model.needed import Needed
 from cu2mlx.transpiler.model.overloads import unpacks
 from cu2mlx.transpiler.model.types import Type, declarator_name
 from cu2mlx.transpiler.preprocess import Unit
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.text import as_written, render
-from cu2mlx.transpiler.rules.context import Context, Options, Printed
+from cu2mlx.transpiler.rules.context import DROP, Context, Handed, Options, Printed
 from cu2mlx.transpiler.rules.names import member_name, safe_name
 from cu2mlx.transpiler.rules.types import with_space
 from cu2mlx.transpiler.syntax import Node
@@ -28,11 +29,13 @@ class Printer:
     spaces: AddressSpaces
     options: Options
     heads: tuple[str, ...]  # of the file, in front of the original text
+    needed: Needed  # of the records' members
     without: Mapping[int, str]  # functions to leave out, by offset, with the reason
     done: dict[Instance, Printed] = field(default_factory=dict)
     open: set[Instance] = field(default_factory=set)
     uncalled: list[Function] = field(default_factory=list)  # methods that nothing calls
     methods: list[Instance] = field(default_factory=list)  # printed inside records, not yet looked through
+    agreed: dict[Instance, dict[str, Handed]] = field(default_factory=dict)  # what overloads are handed alike
 
     def context(self, instance: Instance) -> Context:
         return Context(
@@ -48,6 +51,17 @@ class Printer:
             self.method,
         )
 
+    def helpers(self, kernel: Instance) -> None:
+        """Everything a kernel calls. Overloads among which a template's type chooses are handed the same."""
+        while True:
+            for called in kernel.called():
+                self.helper(called)
+            agreed = {**self.agreed, **agreements(kernel, self.done)}
+            if agreed.keys() == self.agreed.keys():
+                return
+            self.agreed = agreed
+            self.done.clear()
+
     def helper(self, instance: Instance) -> Printed:
         """A helper function or method as text; the callees are printed first."""
         found = self.done.get(instance)
@@ -57,7 +71,20 @@ class Printer:
         for called in instance.called():
             if called not in self.open:
                 self.helper(called)
+        printed = self._instance(instance)
+        if (
+            instance in instance.called()
+        ):  # a template that unfolds into itself: what it hands on is known by now
+            self.done[instance] = printed
+            printed = self._instance(instance)
+        self.open.discard(instance)
+        self.done[instance] = printed
+        return printed
+
+    def _instance(self, instance: Instance) -> Printed:
+        """One instance as text, whose callees are printed."""
         context = self.context(instance)
+        context.printed.handed.update(self.agreed.get(instance, {}))
         folded = is_constexpr(instance.function.node, self.unit.text)
         for node, called in instance.calls.items():
             if called in self.open and not (instance.others.get(node) or folded or _unfolds(node)):
@@ -65,8 +92,6 @@ class Printer:
         report_conflicts(context)
         context.printed.diagnostics.extend(faults(instance.function, self.unit))
         context.printed.text = self._function(instance.function, context)
-        self.open.discard(instance)
-        self.done[instance] = context.printed
         return context.printed
 
     def prototype(self, function: Function, spaces: Spaces) -> Printed:
@@ -80,7 +105,10 @@ class Printer:
         return context.printed
 
     def method(self, node: Node, outer: Context) -> str:
-        """A method inside a record's text: once for each combination of spaces it is called with."""
+        """A method inside a record's text: once for each combination of spaces it is called with. Also a record
+        inside it, as it is written."""
+        if node in self.needed.left_out:
+            return DROP
         record = outer.instance.function.record
         of_const = record.methods if record is not None and record.is_of_const else []
         function = next((m for m in of_const if m.node is node), None) or self.declared.methods.get(node)
@@ -90,9 +118,11 @@ class Printer:
         if not called:
             if node.start in self.without:
                 return ""
-            self.uncalled.append(function)
             spaces = tuple(default_space(p) for p in function.parameters)
             called = [self.spaces.instance(function, spaces)]
+            if self.helper(called[0]).refused and not _is_called_unsaid(function):
+                return DROP
+            self.uncalled.append(function)
         texts: list[str] = []
         shown: set[tuple[Space | None, ...]] = set()
         for instance in called:
@@ -165,6 +195,32 @@ class Printer:
         }
         static = "static " if "static" in words and function.record is not None else ""
         return f"{static}{constexpr}{head}{stars} "
+
+
+def agreements(kernel: Instance, done: Mapping[Instance, Printed]) -> dict[Instance, dict[str, Handed]]:
+    """What each of the overloads that one call may mean is to be handed, where they ask for different values of the
+    kernel's, or for the same in another order. Those that hang on an overload's template parameters are its own."""
+    found: dict[Instance, dict[str, Handed]] = {}
+    for instance in kernel.reached():
+        for node, called in instance.calls.items():
+            choices = [each for each in (called, *instance.others.get(node, ())) if each in done]
+            together = {name: handed for each in choices for name, handed in done[each].handed.items()}
+            alike = all(list(done[each].handed) == list(together) for each in choices)
+            if not alike and not any(handed.parameters for handed in together.values()):
+                for each in choices:
+                    own = done[each].handed
+                    found[each] = {name: own.get(name, h.passed_on()) for name, h in together.items()}
+    return found
+
+
+def _is_called_unsaid(function: Function) -> bool:
+    """A destructor, or what copies an object: without it there is another one, which does something else."""
+    record = function.record
+    if record is None or function.name.startswith("~") or function.name.replace(" ", "") == "operator=":
+        return True
+    return function.name == record.name and any(
+        p.type.is_reference and p.type.base.partition("<")[0] == record.name for p in function.parameters
+    )
 
 
 def _unfolds(node: Node) -> bool:

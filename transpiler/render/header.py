@@ -167,7 +167,8 @@ class Header:
                 self._add(position, Printed(macro.text.rstrip()))
             elif word in declared.records:
                 record = declared.records[word]
-                self._add(record.outer.start, record_text(self.printer, record))
+                opened = f"open:{word}" in self.facts
+                self._add(record.outer.start, record_text(self.printer, record, opened=opened))
                 if f"inout:{word}" in self.facts:
                     bits = f"struct cu::bit_value<{word}> : cu::bit_value_of_record<{word}> {{}};"
                     self._add(record.outer.start, Printed(f"template <>\n{bits}"))

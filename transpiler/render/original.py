@@ -47,7 +47,7 @@ class Original:
         if node.start in self.items:
             return
         source = self.printer.unit.text
-        text = source[node.start : node.end].rstrip()
+        text = self.printer.needed.text(node, source).rstrip()
         if not text.endswith(("}", ";")) or node.kind in (
             "struct_specifier",
             "enum_specifier",

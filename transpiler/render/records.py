@@ -27,35 +27,37 @@ def file_scope(printer: Printer, node: Node, record: Record | None = None) -> Co
     return context
 
 
-def record_text(printer: Printer, record: Record) -> Printed:
-    """A struct with CUDA's layout: packed 3-vectors, pointers with their space, methods for the thread."""
-    printed = _one_record(printer, record)
+def record_text(printer: Printer, record: Record, *, opened: bool = False) -> Printed:
+    """A struct with CUDA's layout: packed 3-vectors, pointers with their space, methods for the thread. `opened`: all
+    its members are public, since the kernel puts it together from buffers."""
+    whole = Printed()
     forward = printer.declared.forward_records.get(record.name)
-    first = [type_name_text(printer, forward).text] if forward is not None else []
-    texts = [*first, printed.text]
-    for special in record.specialisations:
-        other = _one_record(printer, special)
-        error = next((d for d in other.diagnostics if d.severity is Severity.ERROR), None)
-        if error is None:
-            texts.append(other.text)
-            printed.diagnostics.extend(other.diagnostics)
-        else:
-            name = " ".join(printer.unit.text[special.node.start : special.node.end].split("{")[0].split())
-            span = printer.unit.origin(special.node.start)
-            printed.diagnostics.append(diagnostic("CU4203", span, None, name=name, reason=error.message))
+    texts = [type_name_text(printer, forward).text] if forward is not None else []
+    for each in (record, *record.specialisations):
+        printed = _one_record(printer, each, opened)
+        error = next((d for d in printed.diagnostics if d.severity is Severity.ERROR), None)
+        if error is not None and (each is not record or each.is_specialisation):
+            name = " ".join(printer.unit.text[each.node.start : each.node.end].split("{")[0].split())
+            span = printer.unit.origin(each.node.start)
+            whole.diagnostics.append(diagnostic("CU4203", span, None, name=name, reason=error.message))
+            continue
+        texts.append(printed.text)
+        whole.diagnostics.extend(printed.diagnostics)
+        whole.facts |= printed.facts
     if record.of_const is not None:
-        other = _for_const(printer, record.of_const)
-        texts.append(other.text)
-        printed.diagnostics.extend(other.diagnostics)
-        printed.facts |= other.facts
-    printed.text = "\n\n".join(texts)
-    return printed
+        printed = _for_const(printer, record.of_const, opened)
+        texts.append(printed.text)
+        whole.diagnostics.extend(printed.diagnostics)
+        whole.facts |= printed.facts
+    whole.text = "\n\n".join(texts)
+    return whole
 
 
-def _for_const(printer: Printer, record: Record) -> Printed:
+def _for_const(printer: Printer, record: Record, opened: bool) -> Printed:
     """`template <typename T_> struct Span<const T_> { using T = const T_; …`: the class template once more, for const
     elements, with pointers into the memory of theirs."""
     context = file_scope(printer, record.node, record)
+    context.opened = opened
     assert record.template is not None
     listed = record.template.need("parameters").named_children
     parameters = [context.render(each).partition("=")[0].strip() for each in listed]
@@ -73,8 +75,9 @@ def _for_const(printer: Printer, record: Record) -> Printed:
     return context.printed
 
 
-def _one_record(printer: Printer, record: Record) -> Printed:
+def _one_record(printer: Printer, record: Record, opened: bool) -> Printed:
     context = file_scope(printer, record.node, record)
+    context.opened = opened
     for member in record.node.all("field_declaration"):
         if "static" in qualifiers(member, context.text):
             _called_by(member, context, printer)

@@ -59,7 +59,9 @@ def call(node: Node, context: Context) -> str | None:
         text = special(name, node, arguments, context)
         if text is not None:
             return text
-    rows = lookup(f"{scope}::{name}" if scope else name) or lookup(f"cg::{name}")
+    rows = lookup(f"{scope}::{name}" if scope else name)
+    if not rows and name not in context.declared.records:  # `using namespace cooperative_groups`
+        rows = lookup(f"cg::{name}")
     if any(takes(row, len(arguments.named_children)) for row in rows):
         return _builtin(rows, node, arguments, context)
     if dimensions.is_dim3(function, context):

@@ -76,6 +76,7 @@ class Context:
     done: dict[Instance, Printed]
     print_method: "Callable[[Node, Context], str]"
     fields: dict[str, Variable] | None = None  # of the record being printed
+    opened: bool = False  # all members of that record are to be public
     renames: dict[Variable, str] = field(default_factory=dict)
     template_casts: dict[str, str] = field(default_factory=dict)  # template ints of enum type: name → enum
     cast_space: Space | None = None

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from cu2mlx.transpiler.model.declarations import Space, Variable, qualifiers
+from cu2mlx.transpiler.model.declarations import RECORDS, Space, Variable, qualifiers
 from cu2mlx.transpiler.model.types import declarator_name, declared_type
 from cu2mlx.transpiler.rules import assembly, bindings, cub, dimensions, shared_memory
 from cu2mlx.transpiler.rules.context import DROP, Context
@@ -69,9 +69,12 @@ def _split(node: Node, pairs: list[tuple[Variable, Node]], words: set[str], cont
 
 def field_declaration(node: Node, context: Context) -> str | None:
     """Members of a record: CUDA's layout for 3-vectors, a space for pointers."""
+    specified = node.child("type")
     names = [declarator_name(d) for d in node.fields("declarator")]
-    fields = context.fields or {}
-    found = [fields.get(context.source(n)) if n is not None else None for n in names]
+    if not names and specified is not None and specified.kind in RECORDS:
+        text = context.print_method(specified, context)
+        return text if text == DROP else f"{text};"
+    found = [_member(node, context.source(n), context) if n is not None else None for n in names]
     variables = [v for v in found if v is not None]
     if len(variables) != len(found) or not variables:
         return _inner_field(node, context)
@@ -90,6 +93,22 @@ def field_declaration(node: Node, context: Context) -> str | None:
     default = node.child("default_value")
     ending = f" = {context.render(default)}" if default is not None else ""
     return f"{head}{gap_before(parts[0], node.fields('declarator')[0], context)}{', '.join(parts)}{ending};"
+
+
+def _member(declaration: Node, name: str, context: Context) -> Variable | None:
+    """The member of that name that a declaration in the text of a record declares, also in one inside of it."""
+    inner = (r.fields.get(name) for alike in context.declared.inner.values() for r in alike)
+    known = ((context.fields or {}).get(name), *inner)
+    return next((v for v in known if v is not None and v.holder is declaration), None)
+
+
+def class_word(node: Node, context: Context) -> str | None:
+    """The members of a class are its own unless it says otherwise."""
+    return "struct" if context.opened else None
+
+
+def access(node: Node, context: Context) -> str | None:
+    return "public" if context.opened else None
 
 
 def _inner_field(node: Node, context: Context) -> str | None:
@@ -175,5 +194,7 @@ RULES = {
     "friend_declaration": friend,
     "declaration": declaration,
     "field_declaration": field_declaration,
+    "access_specifier": access,
+    "class": class_word,
     "function_definition": method_definition,
 }

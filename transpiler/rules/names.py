@@ -3,6 +3,7 @@
 import re
 
 from cu2mlx.transpiler.model.declarations import Space, Variable
+from cu2mlx.transpiler.model.scopes import template_parameters
 from cu2mlx.transpiler.rules import inout
 from cu2mlx.transpiler.rules.context import DROP, Context, Handed
 from cu2mlx.transpiler.syntax import Node
@@ -107,14 +108,9 @@ def identifier(node: Node, context: Context) -> str | None:
 
 def template_names(context: Context) -> set[str]:
     """Names of the template parameters in scope."""
-    names: set[str] = set()
     function = context.instance.function
-    templates = [function.template, function.record.template if function.record is not None else None]
-    for template in templates:
-        if template is not None:
-            listed = template.need("parameters")
-            names |= {context.source(n) for n in listed.all("identifier", "type_identifier")}
-    return names
+    outer = function.record.template if function.record is not None else None
+    return template_parameters(function.template, context.text) | template_parameters(outer, context.text)
 
 
 DYNAMIC = "dynamic_shared"

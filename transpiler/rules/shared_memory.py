@@ -30,7 +30,8 @@ def declared(node: Node, context: Context, *, dynamic: bool) -> str:
         extents = "".join(f"[{d}]" for d in _rendered_extents(declarator, context))
         if context.instance.function.is_kernel:
             inner = node.parent is not context.instance.function.body
-            base = _spelled_out(base, context) if inner else base
+            if inner:
+                base, extents = _spelled_out(base, context), _constant_extents(extents, context)
             declared = f"{alignment(node, context)}threadgroup {base} {name}{extents};"
             if inner:
                 context.printed.hoisted.append(_hoisted(variable, name, declared, context))
@@ -43,13 +44,14 @@ def declared(node: Node, context: Context, *, dynamic: bool) -> str:
     return " ".join(statements) if statements else DROP
 
 
+_LONGEST_CHAIN = 16  # of constants, each in terms of the next
 _FIRST_WORD = re.compile(r"(?<![\w:])[A-Za-z_]\w*")
 
 
 def _spelled_out(base: str, context: Context) -> str:
     """A type as the kernel's first lines can say it: names and constants of this function are replaced."""
     named = context.typing.names.alias_nodes
-    for _ in range(4):
+    for _ in range(_LONGEST_CHAIN):
         base, before = (
             _FIRST_WORD.sub(lambda m: context.render(named[m[0]]) if m[0] in named else m[0], base),
             base,
@@ -94,7 +96,7 @@ def _dynamic(name: str, base: str, variable: Variable, context: Context) -> str:
 
 def _constant_extents(extents: str, context: Context) -> str:
     """Extents as the kernel can say them: a helper's own constants are replaced by their values."""
-    for _ in range(4):
+    for _ in range(_LONGEST_CHAIN):
         known = {v.name: v for v in context.typing.names.variables if not v.is_parameter and not v.type.shape}
         words = [w for w in dict.fromkeys(_words(extents)) if w in known]
         if not words:

@@ -51,10 +51,11 @@ def conditional_branch(node: Node, context: Context) -> str | None:
     position = node.start
     for child in node.children:
         parts.append(context.unit.text[position : child.start])
-        mark = len(context.printed.diagnostics)
+        mark, handed = len(context.printed.diagnostics), dict(context.printed.handed)
         text = context.render(child)
         inactive = child is alternative if active else child is not alternative
         if inactive and child.named and child is not condition:
+            context.printed.handed = handed
             errors = [d for d in context.printed.diagnostics[mark:] if d.severity is Severity.ERROR]
             if errors and child.kind not in _ELSES:
                 del context.printed.diagnostics[mark:]

@@ -210,3 +210,24 @@ struct Held {
   Held held;
   held.through(x);
 }
+//// an operator of the base for a member of an object in any space, and a default that is a temporary
+template <typename T, int N>
+struct List {
+  thread T& operator[](int i) thread { return items[i]; }
+  const thread T& operator[](int i) const thread { return items[i]; }
+  T items[N];
+};
+struct Shape : List<int, 4> {
+  Shape(const thread int& rows = 1, const thread float& scale = 2) {
+    for (int i = 0; i < 4; ++i) items[i] = rows * scale;
+  }
+};
+template <typename T>
+struct View {
+  T total() const { return shape[0] + shape[1]; }
+  Shape shape;
+};
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  View<float> view;
+  x[0] = view.total();
+}

@@ -166,3 +166,19 @@ template <int N>
   y[t] = t > 0 ? s[t - 1] : float2(1.0f, 0.0f);
 }
 template [[host_name("k")]] [[kernel]] decltype(k<1>) k<1>;
+//// components of a vector whose type hangs on a template parameter
+template <typename T>
+struct Wide;
+template <>
+struct Wide<half> {
+  typedef float4 type;
+};
+template <typename T>
+[[kernel]] void k(device float* x [[buffer(0)]]) {
+  typename Wide<T>::type v = float4(0), w = v;
+  v.x += x[0];
+  v.yz *= w.xy;
+  w.x = v.y + x[1];
+  x[0] = v.x - w.x;
+}
+template [[host_name("h")]] [[kernel]] decltype(k<half>) k<half>;

@@ -27,7 +27,6 @@ template <typename T> struct Span {
   cu::inout_ptr<T> data; int size;
   Span(cu::inout_ptr<T> data, int size) : data(data), size(size) {}
   cu::inout_ref<T> operator[](int i) const { return data[i]; }
-  Span<T> from(int start, int count) const { return Span<T>(data + start, count); }
 };
 
 [[kernel]] void shared_row(

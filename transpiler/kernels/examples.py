@@ -1,0 +1,72 @@
+"""Values for template parameters that fit together, to check a kernel with: what host code gives them."""
+
+from collections.abc import Mapping, Sequence
+
+from cu2mlx.transpiler.binding.constant import constant_value
+from cu2mlx.transpiler.binding.interface import TemplateParameter
+from cu2mlx.transpiler.model.expressions import Typing
+from cu2mlx.transpiler.model.launches import Launch
+from cu2mlx.transpiler.model.types import canonical
+from cu2mlx.transpiler.tables.types import TYPES
+
+_INTEGER_OPERATORS = frozenset({"%", "<<", ">>", "&", "|", "^"})
+
+
+def examples(
+    parameters: Sequence[TemplateParameter],
+    launches: Sequence[Launch],
+    instantiated: Sequence[tuple[str, ...]],
+    typing: Typing,
+) -> list[str | None]:
+    """One spelling for each template parameter of a kernel, None where nothing says. All come from one explicit
+    instantiation or launch, the first of those that say most."""
+    given = [_known(parameters, arguments, {}) for arguments in instantiated]
+    given += [_known(parameters, each.template_arguments, host_names(each)) for each in launches]
+    best = max(given, key=lambda values: sum(value is not None for value in values), default=[])
+    found = [*best, *[None] * (len(parameters) - len(best))]
+    return [
+        "int" if value is None and parameter.kind == "type" and _counts(parameter.name, typing) else value
+        for parameter, value in zip(parameters, found, strict=True)
+    ]
+
+
+def host_names(launch: Launch) -> dict[str, str | None]:
+    """What the names in a launch's template arguments stand for, as far as its host function says."""
+    return dict((*launch.function_template, *launch.locals))
+
+
+def example_of(kind: str, spelling: str, names: Mapping[str, str | None]) -> str | None:
+    """A template argument as one that MLX can pass: a type by its name, a number, true or false."""
+    if kind == "type":
+        for each in (spelling, names.get(spelling)):
+            row = TYPES.get(canonical(each)) if each is not None else None
+            if row is not None and row.lanes == 1:
+                return each
+        return None
+    value = constant_value(spelling, names)
+    if value is None:
+        return None
+    return str(bool(value)).lower() if kind == "bool" else str(value)
+
+
+def _known(
+    parameters: Sequence[TemplateParameter], arguments: Sequence[str], names: Mapping[str, str | None]
+) -> list[str | None]:
+    pairs = zip(parameters, arguments, strict=False)
+    return [example_of(parameter.kind, argument, names) for parameter, argument in pairs]
+
+
+def _counts(name: str, typing: Typing) -> bool:
+    """Whether values of a template type are used as only integers can be: as an index, or bit by bit."""
+    body = typing.function.body
+    for node in body.all("subscript_expression", "binary_expression") if body is not None else ():
+        if node.kind == "subscript_expression":
+            used = node.need("indices").named_children
+        elif node.need("operator").kind in _INTEGER_OPERATORS:
+            used = [node.need("left"), node.need("right")]
+        else:
+            continue
+        types = [typing.type_of(each) for each in used]
+        if any(type_ is not None and type_.base == name and type_.is_scalar for type_ in types):
+            return True
+    return False
