@@ -105,7 +105,7 @@ def translate(
     macros = {n: m.body for n, m in unit.macros.items() if m.parameters is None}
     declared = Reader(unit.text, unit.conditions).read(root)
     declared.macros = {n: body for n, body in macros.items() if _NUMBER.fullmatch(body.strip())}
-    launches = find_launches(root, unit.text, declared, macros)
+    launches = find_launches(root, unit.text, declared, macros, lambda offset: unit.origin(offset).line)
     instantiated = find_instantiations(root, unit.text)
     heads = heads_of(root, unit.text, unit.conditions)
     workshop = Workshop(unit, declared, launches, options or Options(), asked, instantiated, heads)

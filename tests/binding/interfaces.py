@@ -2,11 +2,11 @@
 
 from cu2mlx.transpiler.binding.interface import (
     KernelInterface,
-    LaunchSite,
     Parameter,
     Role,
     TemplateParameter,
 )
+from cu2mlx.transpiler.model.launches import Launch
 
 _INDEX = (
     "uint i = threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x;"
@@ -35,7 +35,8 @@ VECTOR_ADD = KernelInterface(
 }
 """,
     launches=(
-        LaunchSite(
+        Launch(
+            kernel="vector_add",
             line=20,
             grid=("blocks",),
             block=("threads",),
@@ -104,7 +105,8 @@ __device__ void histogram(const unsigned char* in, unsigned int* bins, int* last
     dynamic_shared=True,
     threadgroup_bytes="4 * BINS",
     launches=(
-        LaunchSite(
+        Launch(
+            kernel="histogram",
             line=41,
             grid=("min((n + 255) / 256, 1024LL)",),
             block=("256",),

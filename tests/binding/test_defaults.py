@@ -6,7 +6,8 @@ import pytest
 from interfaces import parameter
 
 from cu2mlx.transpiler.binding.defaults import launch_defaults
-from cu2mlx.transpiler.binding.interface import KernelInterface, LaunchSite, Role, TemplateParameter
+from cu2mlx.transpiler.binding.interface import KernelInterface, Role, TemplateParameter
+from cu2mlx.transpiler.model.launches import Launch
 
 _KERNEL = KernelInterface(
     name="row_sum",
@@ -22,7 +23,8 @@ _KERNEL = KernelInterface(
     cuda_body="",
     cuda_header="",
 )
-_TORCH = LaunchSite(
+_TORCH = Launch(
+    kernel="k",
     line=9,
     grid=("input.size(0)",),
     block=("kThreads",),
@@ -38,7 +40,7 @@ _TORCH = LaunchSite(
 )
 
 
-def _defaults(*sites: LaunchSite) -> object:
+def _defaults(*sites: Launch) -> object:
     return launch_defaults(replace(_KERNEL, launches=sites))
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from cu2mlx.transpiler.binding.host import HostSyntaxError, parse
-from cu2mlx.transpiler.binding.interface import HostFunction
 from cu2mlx.transpiler.binding.resolve import (
     ArrayName,
     Resolver,
@@ -14,6 +13,7 @@ from cu2mlx.transpiler.binding.resolve import (
     key,
     name,
 )
+from cu2mlx.transpiler.model.launches import HostFunction
 
 _SCOPE = Scope(
     values={

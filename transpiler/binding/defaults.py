@@ -16,7 +16,6 @@ from cu2mlx.transpiler.binding.dtypes import ITEM_SIZE, dtype_of_cxx
 from cu2mlx.transpiler.binding.host import HostSyntaxError, call, constant, key, name, parse
 from cu2mlx.transpiler.binding.interface import (
     KernelInterface,
-    LaunchSite,
     Parameter,
     Role,
     TemplateParameter,
@@ -32,6 +31,7 @@ from cu2mlx.transpiler.binding.resolve import (
     as_integer,
     dim3_sizes,
 )
+from cu2mlx.transpiler.model.launches import Launch
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -101,7 +101,7 @@ def _objects(node: ast.expr, variables: Sequence[tuple[str, str]]) -> list[ast.e
 class _Site:
     """One launch: its host expressions in terms of the emitted function's arguments."""
 
-    def __init__(self, interface: KernelInterface, site: LaunchSite) -> None:
+    def __init__(self, interface: KernelInterface, site: Launch) -> None:
         self.interface = interface
         self.site = site
         self.names = python_names(interface)

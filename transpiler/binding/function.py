@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cu2mlx.transpiler.binding.cuda_text import declared_type
-from cu2mlx.transpiler.binding.interface import KernelInterface, LaunchSite, Parameter, Role
+from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
 from cu2mlx.transpiler.binding.launch import LaunchDefaults
 from cu2mlx.transpiler.binding.literals import text_literal
 from cu2mlx.transpiler.binding.names import PythonNames, python_names
@@ -15,6 +15,7 @@ from cu2mlx.transpiler.binding.signature import (
     ascii_source,
     signature,
 )
+from cu2mlx.transpiler.model.launches import Launch
 
 _ARRAY_ROLES = (OUTPUT_ROLES - {Role.OUT}) | {Role.IN}
 _MEANING = {
@@ -270,7 +271,7 @@ def _elements(parameter: Parameter) -> str:
     return f"{parameter.lanes} x {parameter.dtype}" if parameter.lanes > 1 else parameter.dtype
 
 
-def _launch_text(site: LaunchSite) -> str:
+def _launch_text(site: Launch) -> str:
     """The launch as CUDA writes it, on one line."""
     configuration = [_dim3(site.grid), _dim3(site.block)] + ([site.shared] if site.shared else [])
     text = f"<<<{', '.join(configuration)}>>>({', '.join(site.arguments)})"

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cu2mlx.transpiler.model.launches import Launch
+
 
 class Role(StrEnum):
     """What a kernel parameter is to MLX."""
@@ -51,39 +53,6 @@ class TemplateParameter:
 
 
 @dataclass(frozen=True, slots=True)
-class HostFunction:
-    """A host function or function-like macro that is one expression: `return (a + b - 1) / b;` of cdiv."""
-
-    name: str
-    parameters: tuple[str, ...]
-    result: str
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchSite:
-    """One `kernel<<<grid, block, shared>>>(arguments)` in host code, as host expressions (source text).
-
-    `grid` and `block` have one to three entries (a dim3's arguments); `template_arguments` as written, without
-    those that the text fixes.
-    `locals` maps host variables that the expressions use to their initialisers, in order of definition: of
-    constants and macros the value, of `dim3 block(32, 8)` "32, 8" or "dim3(32, 8)", of a buffer what makes it
-    ("torch::empty({n}, o)", "new float[n]", "std::vector<float>(n)", "cudaMalloc(&p, bytes)"). `functions`
-    are the host functions and macros that the expressions call.
-    """
-
-    line: int
-    grid: tuple[str, ...]
-    block: tuple[str, ...]
-    shared: str | None
-    template_arguments: tuple[str, ...]
-    arguments: tuple[str, ...]
-    locals: tuple[tuple[str, str], ...] = ()
-    function: str = ""
-    function_parameters: tuple[str, ...] = ()
-    functions: tuple[HostFunction, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class KernelInterface:
     """A translated kernel: its parameters in CUDA's order and the texts MLX gets for both back ends.
 
@@ -106,7 +75,7 @@ class KernelInterface:
     dynamic_shared: bool = False
     threadgroup_bytes: str = "0"
     max_threads: int | None = None
-    launches: tuple[LaunchSite, ...] = ()
+    launches: tuple[Launch, ...] = ()
     documentation: str = ""
     line: int = 0
     fixed: frozenset[int] = frozenset()

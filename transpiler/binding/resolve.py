@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.binding.dtypes import dtype_of_cxx, sizeof_cxx
 from cu2mlx.transpiler.binding.host import call, constant, key, name, parse
-from cu2mlx.transpiler.binding.interface import HostFunction
+from cu2mlx.transpiler.model.launches import HostFunction
 
 _FOLDS: Mapping[type[ast.AST], Callable[..., int]] = {
     ast.Add: operator.add,

@@ -2,15 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from cu2mlx.transpiler.binding.interface import (
-    HostFunction,
-    KernelInterface,
-    LaunchSite,
-    Parameter,
-    Role,
-)
+from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, Severity
 from cu2mlx.transpiler.kernels.changed import read_first
 from cu2mlx.transpiler.kernels.file_scope import globals_of, name_typed
@@ -123,7 +117,7 @@ def translate_kernel(
             max_threads=_launch_bounds(
                 text[function.outer.start : function.declarator.start], printer.declared.macros
             ),
-            launches=tuple(_site(each, fixed, printer) for each in launches),
+            launches=tuple(_without(fixed, each) for each in launches),
             fixed=fixed,
             documentation=_comment_before(function.outer, text),
             line=printer.unit.origin(function.node.start).line,
@@ -162,19 +156,10 @@ def _launch_bounds(head: str, macros: Mapping[str, str]) -> int | None:
     return int(bound) if bound.isdecimal() else None
 
 
-def _site(launch: Launch, fixed: frozenset[int], printer: Printer) -> LaunchSite:
-    return LaunchSite(
-        line=printer.unit.origin(launch.node.start).line,
-        grid=launch.grid,
-        block=launch.block,
-        shared=launch.shared,
-        template_arguments=tuple(a for i, a in enumerate(launch.template_arguments) if i not in fixed),
-        arguments=launch.arguments,
-        locals=launch.locals,
-        function=launch.function,
-        function_parameters=launch.function_parameters,
-        functions=tuple(HostFunction(h.name, h.parameters, h.result) for h in launch.helpers),
-    )
+def _without(fixed: frozenset[int], launch: Launch) -> Launch:
+    """The launch without the template arguments that the text fixes."""
+    given = tuple(a for i, a in enumerate(launch.template_arguments) if i not in fixed)
+    return replace(launch, template_arguments=given)
 
 
 def _comment_before(outer: Node, text: str) -> str:

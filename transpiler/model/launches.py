@@ -1,7 +1,7 @@
 """Finds `kernel<<<grid, block, shared, stream>>>(…)` in host code, with the locals its expressions use."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.model.declarations import Declarations
@@ -10,8 +10,8 @@ from cu2mlx.transpiler.syntax import Node
 
 
 @dataclass(frozen=True, slots=True)
-class HostHelper:
-    """A host function that is one expression over its parameters."""
+class HostFunction:
+    """A host function or function-like macro that is one expression: `return (a + b - 1) / b;` of cdiv."""
 
     name: str
     parameters: tuple[str, ...]
@@ -20,28 +20,38 @@ class HostHelper:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Host expressions as source text; `node` is the launch, for its place."""
+    """One `kernel<<<grid, block, shared>>>(arguments)` in host code, as host expressions (source text).
+
+    `line` is the source file's; `grid` and `block` have one to three entries (a dim3's arguments).
+    `locals` maps host variables that the expressions use to their initialisers, in order of definition: of
+    constants and macros the value, of `dim3 block(32, 8)` "32, 8" or "dim3(32, 8)", of a buffer what makes it
+    ("torch::empty({n}, o)", "new float[n]", "std::vector<float>(n)", "cudaMalloc(&p, bytes)"). `functions`
+    are the host functions and macros that the expressions call.
+    """
 
     kernel: str
-    node: Node
+    line: int
     grid: tuple[str, ...]
     block: tuple[str, ...]
     shared: str | None
     template_arguments: tuple[str, ...]
     arguments: tuple[str, ...]
-    locals: tuple[tuple[str, str], ...]
-    function: str
-    function_parameters: tuple[str, ...]
-    helpers: tuple[HostHelper, ...] = ()
+    locals: tuple[tuple[str, str], ...] = ()
+    function: str = ""
+    function_parameters: tuple[str, ...] = ()
+    functions: tuple[HostFunction, ...] = ()
     function_template: tuple[
         tuple[str, str | None], ...
     ] = ()  # the host function's, with a value some call gives
 
 
-def find_launches(root: Node, text: str, declared: Declarations, macros: Mapping[str, str]) -> list[Launch]:
+def find_launches(
+    root: Node, text: str, declared: Declarations, macros: Mapping[str, str], line: Callable[[int], int]
+) -> list[Launch]:
     """Every launch whose configuration has two to four entries, in source order.
 
-    `macros` are the object-like ones; constants at file scope count as locals too.
+    `macros` are the object-like ones; constants at file scope count as locals too. `line` gives the source file's
+    line of an offset.
     """
     configurations = list(root.all("kernel_call_syntax"))
     if not configurations:
@@ -52,12 +62,12 @@ def find_launches(root: Node, text: str, declared: Declarations, macros: Mapping
         if value is not None and not variable.type.shape:
             constants[variable.name] = text[value.start : value.end]
     helpers = _one_expression(declared, text)
-    return [launch for each in configurations for launch in _launched(each, text, constants, helpers)]
+    return [launch for each in configurations for launch in _launched(each, text, constants, helpers, line)]
 
 
-def _one_expression(declared: Declarations, text: str) -> dict[str, HostHelper]:
+def _one_expression(declared: Declarations, text: str) -> dict[str, HostFunction]:
     """Functions such as `int cdiv(int a, int b) { return (a + b - 1) / b; }`."""
-    found: dict[str, HostHelper] = {}
+    found: dict[str, HostFunction] = {}
     for name, overloads in declared.functions.items():
         body = overloads[0].body
         statements = body.named_children if body is not None and len(overloads) == 1 else []
@@ -65,16 +75,16 @@ def _one_expression(declared: Declarations, text: str) -> dict[str, HostHelper]:
             value = next(iter(statements[0].named_children), None)
             if value is not None:
                 parameters = tuple(p.name for p in overloads[0].parameters)
-                found[name] = HostHelper(name, parameters, text[value.start : value.end])
+                found[name] = HostFunction(name, parameters, text[value.start : value.end])
     return found
 
 
 def _used(
-    expressions: list[str], constants: dict[str, str], helpers: dict[str, HostHelper]
-) -> tuple[dict[str, str], tuple[HostHelper, ...]]:
+    expressions: list[str], constants: dict[str, str], helpers: dict[str, HostFunction]
+) -> tuple[dict[str, str], tuple[HostFunction, ...]]:
     """The file-scope constants and helpers that host expressions lead to."""
     values: dict[str, str] = {}
-    called: dict[str, HostHelper] = {}
+    called: dict[str, HostFunction] = {}
     pending = list(expressions)
     while pending:
         for word in re.findall(r"[A-Za-z_]\w*", pending.pop()):
@@ -88,7 +98,11 @@ def _used(
 
 
 def _launched(
-    configuration: Node, text: str, constants: dict[str, str], helpers: dict[str, HostHelper]
+    configuration: Node,
+    text: str,
+    constants: dict[str, str],
+    helpers: dict[str, HostFunction],
+    line: Callable[[int], int],
 ) -> list[Launch]:
     """The kernels that one `<<<>>>` may launch: several where a variable holds one or the other."""
     call = configuration.parent
@@ -119,7 +133,7 @@ def _launched(
     known = {**values, **own}
     first = Launch(
         kernel=source(name),
-        node=call,
+        line=line(call.start),
         grid=_extents(source(given[0]), known),
         block=_extents(source(given[1]), known),
         shared=source(given[2]) if len(given) > 2 else None,
@@ -128,7 +142,7 @@ def _launched(
         locals=tuple(known.items()),
         function=_host_name(host, text),
         function_parameters=_host_parameters(host, text),
-        helpers=called,
+        functions=called,
         function_template=_host_template(host, text) if host is not None else (),
     )
     return [
