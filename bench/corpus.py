@@ -63,18 +63,23 @@ def fetch(folder: Path, name: str, version: str) -> None:
     archive.unlink()
 
 
+def totals_of(package: Path) -> dict[str, int]:
+    """What `cu2mlx report` counts in a package's folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cu2mlx", "report", "--json", str(package)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    totals: dict[str, int] = json.loads(done.stdout)["totals"]
+    return totals
+
+
 def report(folder: Path) -> dict[str, dict[str, int]]:
     """Totals of `cu2mlx report` for each package."""
     found: dict[str, dict[str, int]] = {}
     for name, version in PACKAGES:
-        path = folder / f"{name}-{version}"
-        done = subprocess.run(
-            [sys.executable, "-m", "cu2mlx", "report", "--json", str(path)],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        totals = json.loads(done.stdout)["totals"]
+        totals = totals_of(folder / f"{name}-{version}")
         found[f"{name} {version}"] = totals
         print(f"{name:<20}", totals, flush=True)
     found["all"] = {key: sum(t[key] for t in found.values()) for key in next(iter(found.values()))}

@@ -14,6 +14,7 @@ from cu2mlx.transpiler.diagnostics import Diagnostic, Severity
 from cu2mlx.transpiler.diagnostics.machine import as_json
 from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.kernels.templates import template_list
+from cu2mlx.transpiler.model.launches import split_arguments
 from cu2mlx.transpiler.pipeline import Translation
 from cu2mlx.transpiler.pipeline import translate as run_pipeline
 from cu2mlx.transpiler.rules.context import Options
@@ -209,12 +210,5 @@ def _misfit(kernel: TranslatedKernel, arguments: tuple[str, ...], translation: T
 def template_arguments(instance: str) -> tuple[str, tuple[str, ...]]:
     """`k<Op<float, 2>, 128>` → ("k", ("Op<float, 2>", "128"))."""
     name, _, listed = instance.partition("<")
-    parts = [""]
-    depth = 0
-    for character in listed.rstrip().removesuffix(">"):
-        depth += (character in "<(") - (character in ">)")
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
+    parts = split_arguments(listed.rstrip().removesuffix(">"))
     return name.strip(), tuple(part.strip() for part in parts if part.strip())

@@ -1,11 +1,11 @@
 """The development set against its ledger, which may only improve. Its sources are downloaded, never committed."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from bench.corpus import totals_of
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = ROOT / ".corpus"
@@ -17,14 +17,7 @@ LEDGER = json.loads((ROOT / "bench" / "results" / "corpus.json").read_text(encod
 )
 @pytest.mark.parametrize("package", [name for name in LEDGER if name != "all"])
 def test_no_package_got_worse(package: str) -> None:
-    folder = CORPUS / package.replace(" ", "-")
-    done = subprocess.run(
-        [sys.executable, "-m", "cu2mlx", "report", "--json", str(folder)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    totals = json.loads(done.stdout)["totals"]
+    totals = totals_of(CORPUS / package.replace(" ", "-"))
     assert totals["translated"] >= LEDGER[package]["translated"]
     assert totals["checked"] >= LEDGER[package]["checked"]
 

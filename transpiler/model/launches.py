@@ -125,7 +125,7 @@ def _launched(
     host = call.above("function_definition")
     own = _locals(host, call, text) if host is not None else {}
     held = _KERNEL_VALUE.findall(own.get(source(name), ""))  # auto kernel = &scale<float>;
-    choices = [(kernel, tuple(_split(listed)) if listed else ()) for kernel, listed in held] or [
+    choices = [(kernel, tuple(split_arguments(listed)) if listed else ()) for kernel, listed in held] or [
         (source(name), template)
     ]
     aliases = _aliases(host, call, text) if host is not None else {}
@@ -173,7 +173,7 @@ def _host_template(host: Node, text: str) -> tuple[tuple[str, str | None], ...]:
     found: list[tuple[str, str | None]] = []
     for position, node in enumerate(listed.named_children):
         name = node.child("name") or node.child("declarator") or node.first("type_identifier")
-        given = [parts[position].strip() for parts in map(_split, calls) if position < len(parts)]
+        given = [parts[position].strip() for parts in map(split_arguments, calls) if position < len(parts)]
         literal = next((each for each in given if re.fullmatch(r"\d+|true|false", each)), None)
         found.append((text[name.start : name.end] if name is not None else "", literal))
     return tuple(found)
@@ -240,7 +240,7 @@ def _extents(expression: str, known: dict[str, str]) -> tuple[str, ...]:
     if match is None and known.get(expression) is not None and "," not in value and "dim3" not in value:
         value_parts = [expression]
     elif match is not None and (value.startswith(("dim3", "{")) or expression in known):
-        value_parts = _split(match.group(1))
+        value_parts = split_arguments(match.group(1))
     else:
         value_parts = [value]
     for index, member in enumerate(members):
@@ -251,8 +251,8 @@ def _extents(expression: str, known: dict[str, str]) -> tuple[str, ...]:
     return tuple(part.strip() for part in value_parts if part.strip()) or ("1",)
 
 
-def _split(text: str) -> list[str]:
-    """Top-level commas."""
+def split_arguments(text: str) -> list[str]:
+    """A list at its top-level commas, brackets and template arguments left whole."""
     parts, depth, start = [], 0, 0
     for index, character in enumerate(text):
         depth += (character in "([{<") - (character in ")]}>")
