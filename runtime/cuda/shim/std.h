@@ -1,6 +1,8 @@
 // The part of <cstdint>, <type_traits> and <utility> that the Metal headers use: NVRTC brings no C++ library.
 #pragma once
 
+using nullptr_t = decltype(nullptr);  // a global name in Metal
+
 namespace std {
 
 using size_t = decltype(sizeof 0);
