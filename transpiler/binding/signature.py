@@ -126,13 +126,9 @@ def buffer_count(parameters: Sequence[Parameter], text: str) -> int:
     return sum(1 for _ in _inputs(parameters, text)) + len(_outputs(parameters))
 
 
-_SIZE = re.compile(r"\bcu_size_of_\w+")
-
-
 def _inputs(parameters: Sequence[Parameter], text: str) -> Iterator[Buffer]:
     """The input arrays, in the order of the parameters; packed scalars stand where the first of them does."""
     packed: dict[str, list[Parameter]] = {}
-    sizes = set(_SIZE.findall(text))
     for parameter in parameters:
         packed.setdefault(parameter.array, []).append(parameter)
     for parameter in parameters:
@@ -146,7 +142,7 @@ def _inputs(parameters: Sequence[Parameter], text: str) -> Iterator[Buffer]:
         elif parameter.role in (Role.SCALAR, Role.IN):
             yield Buffer(parameter.name, parameter)
         size = f"cu_size_of_{parameter.name}"
-        if size in sizes:
+        if size in text and re.search(rf"\b{size}\b", text):
             yield Buffer(size, parameter, is_size=True)
 
 

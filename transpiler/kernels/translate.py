@@ -1,6 +1,7 @@
 """One kernel, from its model to the interface that binding prints: roles, prologue, body, header."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -166,7 +167,7 @@ def _comment_before(outer: Node, text: str) -> str:
     """The comment that stands right above a kernel, without its comment marks."""
     siblings = outer.parent.children if outer.parent is not None else []
     lines: list[str] = []
-    position = siblings.index(outer) - 1 if outer in siblings else -1
+    position = bisect_left(siblings, outer.index, key=lambda node: node.index) - 1
     end = outer.start
     while (
         position >= 0

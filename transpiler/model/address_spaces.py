@@ -86,7 +86,6 @@ class AddressSpaces:
                 if space is not None:
                     instance.space_of[parameter] = space
             self.instances[key] = instance
-            self.changed = True
         if instance not in self.visiting and instance not in self.done and function.body is not None:
             self.visiting.add(instance)
             walk = Walk(self, instance)

@@ -28,6 +28,7 @@ _CANONICAL = {
     "nv_bfloat16": "__nv_bfloat16", "c10::Half": "__half", "at::Half": "__half", "half_t": "__half",
     "c10::BFloat16": "__nv_bfloat16", "at::BFloat16": "__nv_bfloat16",
 }  # fmt: skip
+_BUILT_IN = frozenset({"bool", "char", "short", "int", "unsigned int", "long", "float", "double", "void"})
 INDEX_NAMES = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
 
 
@@ -55,16 +56,15 @@ class Typing:
     def nodes(self, kinds: Collection[str]) -> list[Node]:
         """The function's nodes of these kinds, inner ones first; always asked for the same kinds."""
         if self._statements is None:
-            found: list[Node] = []
-            for child in self.function.node.children:
-                if child.kind in ("compound_statement", "field_initializer_list"):
-                    _inner_first(child, kinds, found)
-            self._statements = found
+            parts = self.function.node.children
+            inside = [p for p in parts if p.kind in ("compound_statement", "field_initializer_list")]
+            found = [node for part in inside for node in part.all(*kinds)]
+            self._statements = sorted(found, key=lambda node: (node.after, -node.index))
         return self._statements
 
     def alias(self, type_: Type) -> Type:
         """Typedefs and `using` resolved, one spelling for each built-in type."""
-        for _ in range(8):
+        for _ in range(8 if type_.base not in _BUILT_IN else 0):
             meant = meant_by(type_.base, self)
             if meant is None or meant.base == type_.base:
                 break
@@ -78,14 +78,6 @@ class Typing:
     def is_pointer(self, node: Node) -> bool:
         found = self.type_of(node)
         return found is not None and (found.is_pointer or found.is_array)
-
-
-def _inner_first(node: Node, kinds: Collection[str], found: list[Node]) -> None:
-    for child in node.children:
-        if child.children:
-            _inner_first(child, kinds, found)
-    if node.kind in kinds:
-        found.append(node)
 
 
 def _identifier(typing: Typing, node: Node) -> Type | None:

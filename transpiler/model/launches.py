@@ -163,13 +163,17 @@ def _aliases(host: Node, launch: Node, text: str) -> dict[str, str]:
     return known
 
 
+_TEMPLATE_CALL = re.compile(r"\b(\w+)\s*<([^<>;(){}]*)>\s*\(")
+
+
 def _host_template(host: Node, text: str) -> tuple[tuple[str, str | None], ...]:
     """The template parameters of a host function, each with the first literal that a call in the file gives it."""
     outer = host.parent
     listed = outer.child("parameters") if outer is not None and outer.kind == "template_declaration" else None
     if listed is None:
         return ()
-    calls = re.findall(rf"\b{_host_name(host, text)}\s*<([^<>;(){{}}]*)>\s*\(", text)
+    name_of_host = _host_name(host, text)
+    calls = [match[2] for match in _TEMPLATE_CALL.finditer(text) if match[1] == name_of_host]
     found: list[tuple[str, str | None]] = []
     for position, node in enumerate(listed.named_children):
         name = node.child("name") or node.child("declarator") or node.first("type_identifier")

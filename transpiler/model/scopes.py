@@ -78,8 +78,6 @@ def _visit(node: Node, stack: list[dict[str, Variable]], names: Names, text: str
                 names.meaning[node] = scope[name]
                 return
         return
-    if not node.children:
-        return
     opened = kind in _SCOPES
     if opened:
         stack.append({})
@@ -98,7 +96,8 @@ def _visit(node: Node, stack: list[dict[str, Variable]], names: Names, text: str
         _declare_one(node, node.child("declarator"), stack, names, text)
     else:
         for child in node.children:
-            _visit(child, stack, names, text)
+            if child.children or child.kind == "identifier":
+                _visit(child, stack, names, text)
     if opened:
         stack.pop()
 

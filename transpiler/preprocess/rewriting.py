@@ -33,13 +33,9 @@ class Definitions:
     def uses(self) -> Uses:
         return Uses(self.text.text, self.parts)
 
-    @cached_property
-    def _words(self) -> frozenset[str]:
-        return frozenset(IDENTIFIER.findall(self.text.text))
-
     def pattern(self, names: Iterable[str]) -> re.Pattern[str] | None:
         """What finds those of these names that the text has; None where it has none."""
-        present = sorted(self._words.intersection(names))
+        present = sorted(name for name in names if name in self.text.text)
         return re.compile(rf"\b(?:{'|'.join(present)})\b") if present else None
 
     def read(self) -> None:

@@ -81,10 +81,10 @@ class Node:
 
     def need(self, field: str) -> "Node":
         """The child in a field that the grammar always fills."""
-        found = self.child(field)
-        if found is None:
-            raise LookupError(f"{self.kind} has no {field}")
-        return found
+        for child in self.children:
+            if child.field == field:
+                return child
+        raise LookupError(f"{self.kind} has no {field}")
 
     def first(self, *kinds: str) -> "Node | None":
         for child in self.children:
