@@ -3,6 +3,7 @@ endpoint can keep it."""
 
 import difflib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from cu2mlx.refine.propose import describe
 from cu2mlx.refine.propose.assertions import assertions
 from cu2mlx.refine.propose.hardware import HARDWARE
 from cu2mlx.refine.propose.protocol import Kind
-from cu2mlx.refine.propose.reply import SEPARATOR
+from cu2mlx.refine.propose.reply import SEPARATOR, without_library
 from cu2mlx.refine.task import Task
 from cu2mlx.refine.world.model import Node, World
 from cu2mlx.refine.world.render import compact, whole
@@ -113,10 +114,12 @@ class Prompts:
 
     def _lines(self, candidate: Candidate) -> list[str]:
         launch = [f"{key} = {value}" for key, value in describe.launch(self._task, candidate).items()]
-        return [*f"{candidate.header}{SEPARATOR}\n{candidate.body}".splitlines(), *launch]
+        header = without_library(candidate.header)
+        return [*f"{header}{SEPARATOR}\n{candidate.body}".splitlines(), *launch]
 
     def _filled(self, name: str, shown: Candidate, **values: object) -> str:
         launch = describe.launch(self._task, shown)
+        shown = replace(shown, header=without_library(shown.header))
         return (
             _environment()
             .get_template(f"{name}.md")

@@ -18,6 +18,10 @@ _CODE = frozenset(
 _LAUNCH = frozenset({"launch", "toml", "ini"})
 _EDITS = frozenset({"edits", "edit", "world", "", "text", "txt", "plaintext"})
 FINISHED = "finished"
+LEFT_OUT = (
+    "// namespace cu: the translator's support library; it is put here again where the text says cu::\n"
+)
+_LIBRARY = re.compile(r"^namespace cu \{\n.*?^\}  // namespace cu\n+", re.MULTILINE | re.DOTALL)
 
 
 class ReplyError(Exception):
@@ -52,6 +56,19 @@ def is_finished(reply: Reply) -> bool:
     return reply.is_finished or {each.language for each in blocks(reply.text[:MAXIMUM_REPLY])} == {FINISHED}
 
 
+def without_library(header: str) -> str:
+    """A header as prompts show it: thousands of tokens need not go to a model and back."""
+    return _LIBRARY.sub(LEFT_OUT, header, count=1)
+
+
+def _with_library(header: str, body: str, base: Candidate) -> str:
+    """The header with `base`'s support library, where it is used and not there."""
+    found = _LIBRARY.search(base.header)
+    if found is None or _LIBRARY.search(header) or "cu::" not in header + body:
+        return header
+    return found[0] + header.replace(LEFT_OUT, "")
+
+
 def read_candidate(reply: Reply, base: Candidate) -> Candidate:
     """The candidate of a reply. A header that is not given again is `base`'s, and so is what a launch leaves out.
     Raises ReplyError."""
@@ -74,10 +91,10 @@ def read_candidate(reply: Reply, base: Candidate) -> Candidate:
         if separator:
             header = before.strip("\n") + ("\n" if before.strip() else "")
     grid, extents, numbers = _launch(launch[-1].text) if launch else ((), (), {})
-    candidate = Candidate(
-        header, body.strip("\n") + "\n", grid or base.grid, extents or base.block, base.numbers
+    header, body = _with_library(header, body, base), body.strip("\n") + "\n"
+    return Candidate(header, body, grid or base.grid, extents or base.block, base.numbers).with_numbers(
+        numbers
     )
-    return candidate.with_numbers(numbers)
 
 
 def read_edits(reply: Reply) -> str:

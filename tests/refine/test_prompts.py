@@ -162,4 +162,7 @@ def test_requirements_of_tunables_and_timed_cases_are_told() -> None:
     assert texts and all(f"`{text}`" in prompt for text in texts)
     assert "- 32k keys, half (batch = 1, " in prompt and "): 134 MB, 2.7e+08 multiply-adds\n" in prompt
     alone = replace(decode, space=replace(decode.space, requirements=()))
+    assert (
+        len(decode.seed.header) > len(prompt) / 2 and "namespace cu {" not in prompt and "cu::inout" in prompt
+    )
     assert "must satisfy" not in Prompts(alone).world(WORLD, decode.seed, None, 8)

@@ -11,6 +11,7 @@ from cu2mlx.refine.propose.reply import (
     is_finished,
     read_candidate,
     read_edits,
+    without_library,
 )
 
 BASE = Candidate("// header\n", "y[0] = 1;\n", (), ("BLOCK",), (("BLOCK", 64),))
@@ -52,6 +53,20 @@ def test_launch_numbers() -> None:
     assert (found.grid, found.block, found.numbers) == (("rows", "2"), ("128",), (("BLOCK", 32),))
     alone = candidate("```toml\nBLOCK = 256\n```")
     assert (alone.body, alone.block, alone.numbers) == (BASE.body, ("BLOCK",), (("BLOCK", 256),))
+
+
+def test_the_support_library_need_not_be_written_again() -> None:
+    library = "namespace cu {\n\ninline int one() {\n    return 1;\n}\n\n}  // namespace cu\n\n"
+    base = Candidate(f"{library}struct S {{}};\n", "y[0] = cu::one();\n")
+    shown = without_library(base.header)
+    assert "inline int one" not in shown and shown.endswith("struct S {};\n")
+    for header in (shown, "struct S {};\n"):
+        again = read_candidate(Reply(f"```metal\n{header}{SEPARATOR}\n{base.body}```"), base)
+        assert again == base
+    unused = read_candidate(Reply(f"```metal\n{SEPARATOR}\ny[0] = 1;\n```"), base)
+    assert unused.header == ""
+    own = read_candidate(Reply(f"```metal\n{base.header}{SEPARATOR}\n{base.body}```"), base)
+    assert own.header == base.header
 
 
 def test_nothing_is_left_to_try() -> None:
