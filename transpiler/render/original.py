@@ -32,10 +32,27 @@ class Original:
         self._mentions(" ".join(arguments))
         for instance in kernel.reached():
             self._function(instance.function)
-        for operator in self.printer.declared.operators:  # called without a name in the text
-            self._mention(operator.name)
+        self._operators()
         bodies = [self.items[k] for k in sorted(self.items)]
         return "\n".join([*self.printer.heads, *bodies]) + "\n"
+
+    def _operators(self) -> None:
+        """Operators are called without a name in the text. Those of records that nothing mentions are not."""
+        declared = self.printer.declared
+        waiting = list(declared.operators)
+        while True:
+            apart = [each for each in waiting if not self._records_of(each) <= self.seen]
+            if len(apart) == len(waiting):
+                return
+            for operator in waiting:
+                if operator not in apart:
+                    self._mention_function(operator)
+            waiting = apart
+
+    def _records_of(self, function: Function) -> set[str]:
+        """The file's records among the types of a function's parameters."""
+        words = {word for each in function.parameters for word in _WORDS.findall(each.type.base)}
+        return words & set(self.printer.declared.records)
 
     def _function(self, function: Function) -> None:
         if function.record is not None:
@@ -92,8 +109,15 @@ class Original:
             if _is_device(prototype, unit.text):
                 self._item(prototype.outer)
         for function in declared.functions.get(word, []):
-            if not function.is_kernel and function.record is None and _is_device(function, unit.text):
-                self._item(function.outer)
+            self._mention_function(function)
+
+    def _mention_function(self, function: Function) -> None:
+        if (
+            not function.is_kernel
+            and function.record is None
+            and _is_device(function, self.printer.unit.text)
+        ):
+            self._item(function.outer)
 
 
 def heads_of(root: Node, text: str, conditions: Mapping[str, str]) -> tuple[str, ...]:
