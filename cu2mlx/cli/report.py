@@ -134,6 +134,8 @@ def _print(outcomes: list[Outcome], unusable: list[UnusableInput], counted: dict
                 effort[_worst([d.code.effort for d in errors])] += 1
     for error in unusable:
         click.echo(f"{error.path}: {error.code}: {error.message}")
+    if not counted["kernels"] and not unusable:
+        click.echo("no __global__ function in the .cu and .cuh files there", err=True)
     click.echo()
     click.echo(
         f"{_kernels(counted['kernels'])}: {counted['translated']} translated ({counted['checked']} type-checked), "

@@ -78,6 +78,14 @@ def test_without_the_check(tmp_path: Path) -> None:
     assert answer["files"][0]["kernels"][0]["checked"] is None
 
 
+def test_a_folder_without_kernels_says_so(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no CUDA here")
+    result = report(tmp_path)
+    assert result.exit_code == 0
+    assert "no __global__ function in the .cu and .cuh files there" in result.stderr
+    assert "0 kernels: 0 translated" in result.stdout
+
+
 def test_nothing_but_unusable_files(tmp_path: Path) -> None:
     (tmp_path / "binary.cu").write_bytes(b"\0\1\2")
     assert report(tmp_path / "binary.cu").exit_code == 2
