@@ -5,6 +5,8 @@ produced, written, flushed to disk and only then used. So going on after a crash
 and a replay is the same with a producer that refuses.
 """
 
+import contextlib
+import fcntl
 import json
 import os
 import time
@@ -17,11 +19,12 @@ _FIELDS = {"n", "kind", "given", "is_closing", "outcome", "seconds"}
 
 
 class JournalError(Exception):
-    """A journal that does not belong to this search, or cannot be read."""
+    """A journal that does not belong to this search, cannot be read or written, or is in use."""
 
 
 class Journal:
-    """Appends to `path`. `recorded` is answered first, event by event, in its order.
+    """Appends to `path`, which no other process may do meanwhile. `recorded` is answered first, event by event, in its
+    order. Raises JournalError where that cannot be.
 
     A record is {n, kind, given, is_closing, outcome, seconds} and perhaps notes. `given` is what an event depends
     on: where the search asks for another event than the one recorded, JournalError is raised. `notes` are kept
@@ -45,15 +48,21 @@ class Journal:
         self._clock = clock
         self._is_resuming = False
         self._is_closing = False
-        self._file = path.open("ab")
+        try:
+            self._file = path.open("ab")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system frees it when its holder dies
+        except BlockingIOError:
+            raise JournalError(f"{path}: another process is at work on this run") from None
+        except OSError as error:
+            raise JournalError(f"{path}: cannot be written: {error.strerror}") from None
 
     @staticmethod
     def resume(path: Path, clock: Callable[[], float] = time.monotonic) -> "Journal":
-        """Goes on with a journal; a last line that a crash cut off is dropped."""
-        records, length = _read(path)
-        with path.open("r+b") as file:
-            file.truncate(length)
-        journal = Journal(path, records, clock=clock)
+        """Goes on with a journal; a last line that a crash cut off is dropped. Raises JournalError."""
+        read(path)  # nothing is made where there is none
+        journal = Journal(path, clock=clock)
+        journal._recorded, length = _read(path)  # now that nobody else writes it
+        journal._file.truncate(length)
         journal._is_resuming = True
         return journal
 
@@ -74,7 +83,7 @@ class Journal:
         *,
         notes: Mapping[str, Any] | None = None,
     ) -> Record:
-        """The outcome of an event: from the record, else `produce` makes it."""
+        """The outcome of an event: from the record, else `produce` makes it. Raises JournalError."""
         if not self._is_closing:
             self._pass_over()
         head = {
@@ -117,12 +126,18 @@ class Journal:
         self._position += 1
 
     def _append(self, record: Record) -> None:
-        self._file.write(_dump(record).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        try:
+            self._file.write(_dump(record).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise JournalError(
+                f"{self._path}: cannot be written: {error.strerror}; --resume goes on when it can"
+            ) from None
 
     def close(self) -> None:
-        self._file.close()
+        with contextlib.suppress(OSError):  # what it could not write it has said, and tries again
+            self._file.close()
 
 
 class EndOfJournal(Exception):

@@ -9,6 +9,7 @@ from typing import Any
 
 from cu2mlx.refine.archive import Archive
 from cu2mlx.refine.best_module import module
+from cu2mlx.refine.journal import JournalError
 from cu2mlx.refine.loop import Search
 from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.plain import to_plain
@@ -115,7 +116,15 @@ class Outcome:
         return page(self.search, self.settings, self.reason, self.measured)
 
     def write(self) -> None:
-        """The files of the folder."""
+        """The files of the folder. Raises JournalError."""
+        try:
+            self._write()
+        except OSError as error:
+            raise JournalError(
+                f"{error.filename or self.folder}: cannot be written: {error.strerror}; --resume writes it again"
+            ) from None
+
+    def _write(self) -> None:
         (self.folder / "result.json").write_text(
             json.dumps(self.as_json(), indent=2) + "\n", encoding="utf-8"
         )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
+PRIMITIVES: Mapping[type, tuple[type, ...]] = {str: (str,), bool: (bool,), int: (int,), float: (float, int)}
 
 
 def to_plain(value: Any) -> Any:
@@ -42,9 +43,13 @@ def _value(declared: Any, data: Any) -> Any:
         return _record(cast(type[Any], declared), data)
     if isinstance(declared, type) and issubclass(declared, StrEnum):
         return declared(data)
+    if declared in PRIMITIVES and type(data) not in PRIMITIVES[declared]:
+        raise TypeError(f"{data!r} where {declared.__name__} is expected")
     return data
 
 
 def _record(declared: type[Any], data: Mapping[str, Any]) -> Any:
+    if not isinstance(data, Mapping):
+        raise TypeError(f"{data!r} where the fields of {declared.__name__} are expected")
     hints = get_type_hints(declared)
     return declared(**{name: _value(hints[name], value) for name, value in data.items()})

@@ -51,7 +51,7 @@ class RecordedTask:
     def from_json(data: Mapping[str, Any]) -> "RecordedTask":
         """Raises JournalError."""
         try:
-            return from_plain(RecordedTask, data)
+            return from_plain(RecordedTask, _complete(data))
         except (KeyError, TypeError, ValueError):
             raise JournalError("the journal does not begin with its task; start a new run") from None
 
@@ -86,6 +86,13 @@ class RecordedTask:
     @property
     def files(self) -> tuple[str, str, str | None]:
         return self.spec, self.source, self.reference
+
+
+def _complete(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Journals of 2026-12-01 do not say which kernel a launch of the interface is of: it is the interface's own."""
+    interface = data["interface"]
+    launches = [{"kernel": interface["name"], **launch} for launch in interface["launches"]]
+    return {**data, "interface": {**interface, "launches": launches}}
 
 
 def _beside(path: str, name: str) -> str:

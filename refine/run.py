@@ -18,7 +18,7 @@ from cu2mlx.refine.propose.protocol import Proposer
 from cu2mlx.refine.propose.replay import ReplayProposer
 from cu2mlx.refine.recorded import CHANGED_FILES, RecordedTask
 from cu2mlx.refine.session import Session
-from cu2mlx.refine.settings import SETTINGS, Settings
+from cu2mlx.refine.settings import Settings
 from cu2mlx.refine.task import Task, load_task
 
 JOURNAL = "journal.jsonl"
@@ -32,7 +32,7 @@ class Progress(Protocol):
 
 
 def started(settings: Settings, proposer: Proposer, folder: Path | None, progress: Progress) -> Outcome:
-    """A new run, in `runs/TASK-TIME` where no folder is named. Raises TaskError, ProposerError."""
+    """A new run, in `runs/TASK-TIME` where no folder is named. Raises TaskError, ProposerError, JournalError."""
     task = load_task(Path(settings.task))
     recorded = RecordedTask.of(task)
     folder = folder or Path("runs") / f"{task.name}-{datetime.now().strftime('%Y%m%d-%H%M%S')}"
@@ -40,10 +40,10 @@ def started(settings: Settings, proposer: Proposer, folder: Path | None, progres
         raise JournalError(f"{folder}: holds a run already; --resume {folder} goes on with it")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        settings.write(folder)
-        journal = Journal(folder / JOURNAL)
     except OSError as error:
         raise JournalError(f"{folder}: cannot be written: {error.strerror}") from None
+    journal = Journal(folder / JOURNAL)
+    settings.write(folder)
     journal.event("task", {}, recorded.as_json)
     return _evaluated(settings, proposer, folder, journal, task, progress)
 
@@ -81,7 +81,7 @@ def replayed(source: Path, folder: Path | None, progress: Progress) -> Outcome:
         folder.mkdir(parents=True)
     except OSError as error:
         raise JournalError(f"{folder}: {error.strerror}; name another folder with --output") from None
-    (folder / SETTINGS).write_bytes((source / SETTINGS).read_bytes())
+    settings.write(folder)
     journal = Journal(folder / JOURNAL, records, replay_only=True)
     recorded = _recorded(journal)
     for change in recorded.changes():

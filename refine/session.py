@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar, cast
 
 from cu2mlx.refine.archive import Archive
 from cu2mlx.refine.budget import Account
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.verdict import Verdict
-from cu2mlx.refine.journal import Journal
+from cu2mlx.refine.journal import Journal, JournalError, Record
 from cu2mlx.refine.parts import Evaluator, Measured, Observer
 from cu2mlx.refine.plain import from_plain, to_plain
 from cu2mlx.refine.propose.protocol import Kind, Proposer, Question, Reply
 from cu2mlx.refine.propose.tune.tuner import next_point
 from cu2mlx.refine.task import Task
 from cu2mlx.refine.world.model import Node, World
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -60,23 +64,31 @@ class Session:
         """Each shape against each baseline; once, for what a run ends with."""
         self.observer.trying(f"measuring {candidate.key} against the baselines")
         given = {"candidate": candidate.key}
-        outcome = self.journal.event("measure", given, lambda: to_plain(self.evaluator.measure(candidate)))
-        return from_plain(Measured, outcome)
+
+        def produce() -> Record:
+            return cast(Record, to_plain(self.evaluator.measure(candidate)))
+
+        return self._event("measure", given, produce, partial(from_plain, Measured))
 
     def conclude(self, reason: str) -> str:
         """From here on the run is summed up. Returns why it ended, the recorded reason in a replay."""
         self.journal.conclude()
-        return str(self.journal.event("end", {}, lambda: {"reason": reason})["reason"])
+        return self._event("end", {}, lambda: {"reason": reason}, lambda outcome: str(outcome["reason"]))
 
     def next_point(self, candidate: Candidate) -> Candidate | None:
         """The tuner's next candidate with the same text; in the journal, so that a replay needs no tuner."""
 
-        def produce() -> dict[str, object]:
+        def produce() -> Record:
             point = next_point(self.task, candidate, self.archive.scores)
             return {"numbers": None if point is None else dict(point.numbers)}
 
-        numbers = self.journal.event("tune", {"candidate": candidate.key}, produce)["numbers"]
-        return None if numbers is None else replace(candidate, numbers=tuple(sorted(numbers.items())))
+        def point(outcome: Record) -> Candidate | None:
+            numbers = outcome["numbers"]
+            return (
+                None if numbers is None else replace(candidate, numbers=tuple(sorted(dict(numbers).items())))
+            )
+
+        return self._event("tune", {"candidate": candidate.key}, produce, point)
 
     def ask(self, kind: Kind, prompt: str, world: World, node: Node, base: Candidate) -> Reply:
         """Raises OutOfBudget before a question that is no longer affordable, and ProposerError."""
@@ -85,10 +97,13 @@ class Session:
         number, scores = self.account.questions, self.archive.scores
         question = Question(kind, prompt, number, self.task, world, node, base, scores, self.account.usd_left)
         given = {"question": str(kind), "number": number, "node": node.id}
-        outcome = self.journal.event(
-            "ask", given, lambda: self.proposer.ask(question).as_json(), notes={"prompt": prompt}
+        reply = self._event(
+            "ask",
+            given,
+            lambda: self.proposer.ask(question).as_json(),
+            lambda outcome: Reply(**outcome),
+            notes={"prompt": prompt},
         )
-        reply = Reply(**outcome)
         self.account.pay(reply)
         return reply
 
@@ -143,4 +158,23 @@ class Session:
         judge: Callable[[Candidate], Verdict],
         candidate: Candidate,
     ) -> Verdict:
-        return Verdict.from_json(self.journal.event(kind, given, lambda: judge(candidate).as_json()))
+        return self._event(kind, given, lambda: judge(candidate).as_json(), Verdict.from_json)
+
+    def _event(
+        self,
+        kind: str,
+        given: Mapping[str, object],
+        produce: Callable[[], Record],
+        read: Callable[[Record], T],
+        *,
+        notes: Mapping[str, object] | None = None,
+    ) -> T:
+        """What `read` makes of an event's outcome. Raises JournalError."""
+        outcome = self.journal.event(kind, given, produce, notes=notes)
+        try:
+            return read(outcome)
+        except (KeyError, TypeError, ValueError) as error:
+            raise JournalError(
+                f"the outcome of a {kind!r} record cannot be read ({error!r}): the journal was changed, or another "
+                "version has written it"
+            ) from None

@@ -34,4 +34,9 @@ class Settings:
             raise JournalError(f"{folder / SETTINGS}: is not the settings of a run") from None
 
     def write(self, folder: Path) -> None:
-        (folder / SETTINGS).write_text(json.dumps(to_plain(self), indent=2) + "\n", encoding="utf-8")
+        """Raises JournalError."""
+        text = json.dumps(to_plain(self), indent=2) + "\n"
+        try:
+            (folder / SETTINGS).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise JournalError(f"{folder / SETTINGS}: cannot be written: {error.strerror}") from None

@@ -24,7 +24,7 @@ def stored_candidate(task: Task, path: Path) -> Candidate:
         return Candidate.from_json(json.loads(text))
     except OSError as error:
         raise StoredError(f"{error.filename}: cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise StoredError(
             f"{path}: holds no candidate; give a run folder, one of its candidates/*.json, or a module"
         ) from None

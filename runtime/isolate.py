@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 
 
 class Stopped(Exception):
-    """The process ended before it answered; `signal` is the name of what killed it, if something did."""
+    """The process ended before it answered; `signal` is the name of what killed it, if something did; `why`: what it
+    said itself."""
 
-    def __init__(self, code: int) -> None:
+    def __init__(self, code: int, why: str = "") -> None:
         self.signal = signal.Signals(-code).name if code < 0 else None
-        super().__init__(self.signal or f"exit status {code}")
+        super().__init__(self.signal or f"exit status {code}" + (f": {why}" if why else ""))
 
 
 class Program:

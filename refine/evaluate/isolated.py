@@ -21,7 +21,7 @@ class IsolatedEvaluator:
     whole evaluation, `memory` the address space of the process that runs kernels, in bytes. A worker that is over
     its time is killed, one that crashed is replaced. It times candidates where it finds a device.
 
-    All requests raise OracleError where the task itself cannot say what is right.
+    `evaluate`, `promote` and `confirm` raise OracleError where the task itself cannot say what is right.
     """
 
     def __init__(
@@ -45,9 +45,11 @@ class IsolatedEvaluator:
         return self.evaluate(candidate)
 
     def measure(self, candidate: Candidate) -> Measured:
-        """Each shape against each baseline."""
+        """Each shape against each baseline; the search is over, so whatever is in the way is data."""
         try:
             answer = self._ask("measure", candidate, MEASURING)
+        except OracleError as error:
+            return Measured(problem=str(error))
         except TimeoutError:
             return Measured(problem=f"it did not end within {MEASURING:g} s")
         except Stopped as stopped:
@@ -68,6 +70,8 @@ class IsolatedEvaluator:
         answer: dict[str, Any] = json.loads(self._program.receive_line(time.monotonic() + budget))
         if "error" in answer:
             raise OracleError(answer["error"])
+        if "unforeseen" in answer:
+            raise Stopped(1, answer["unforeseen"])
         return answer
 
     def close(self) -> None:

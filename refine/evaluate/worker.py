@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from cu2mlx.refine.candidate import Candidate
@@ -24,10 +25,11 @@ from cu2mlx.refine.evaluate.verdict import Status, Verdict
 from cu2mlx.refine.journal import read
 from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.recorded import RecordedTask
-from cu2mlx.refine.task import Task, load_task
+from cu2mlx.refine.task import Task, TaskError, load_task
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
 Answer = Mapping[str, Any]
+LONGEST_WORDS = 1000  # characters
 OUT_OF_MEMORY = Verdict(Status.OUT_OF_MEMORY, "worker", "the evaluation needs more memory than there is")
 
 
@@ -87,7 +89,7 @@ def serve(task: Task, seconds: float, memory: int) -> None:
         try:
             examiner = examiner or Examiner.of(task, seconds, memory)
             answer = REQUESTS[request["request"]](examiner, Candidate.from_json(request["candidate"]))
-        except OracleError as error:
+        except (OracleError, TaskError) as error:
             answer = {"error": str(error)}
         except MemoryError:
             answer = OUT_OF_MEMORY.as_json() | asdict(Measured(problem=OUT_OF_MEMORY.message))
@@ -123,5 +125,11 @@ def _limit_processor_time(budget: float) -> None:
     )
 
 
+def _last_words(kind: type[BaseException], error: BaseException, _: TracebackType | None) -> None:
+    """Instead of a traceback that nobody reads: what has ended this process, as the answer to its last request."""
+    print(json.dumps({"unforeseen": f"{kind.__name__}: {error}"[:LONGEST_WORDS]}), flush=True)
+
+
 if __name__ == "__main__":
+    sys.excepthook = _last_words
     serve(task_of(Path(sys.argv[1])), float(sys.argv[2]), int(sys.argv[3]))

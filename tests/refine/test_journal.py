@@ -138,3 +138,37 @@ def test_unusable_files(tmp_path: Path) -> None:
     (tmp_path / "b").write_text('{"n": 1}\n')
     with pytest.raises(JournalError, match="line 1 is not record 0"):
         read(tmp_path / "b")
+
+
+def test_two_processes_do_not_work_on_one_run(tmp_path: Path) -> None:
+    first = Journal(tmp_path / "a", clock=still)
+    first.event("step", {}, dict)
+    for start in (Journal, Journal.resume):
+        with pytest.raises(JournalError, match="another process is at work"):
+            start(tmp_path / "a")
+    first.close()
+    Journal.resume(tmp_path / "a").close()
+    assert len(read(tmp_path / "a")) == 1
+
+
+def test_resuming_nothing_makes_nothing(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="cannot be read"):
+        Journal.resume(tmp_path / "a")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_journal_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="cannot be written: Is a directory"):
+        Journal(tmp_path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's full device")
+def test_a_full_disk_is_said_and_what_was_written_stays(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    journal = Journal(Path("/dev/full"), clock=still)
+    with pytest.raises(JournalError, match="No space left on device; --resume goes on"):
+        journal.event("step", {}, dict)
+    journal.close()
+    run(Journal(path, clock=still), 2, [])
+    path.write_bytes(path.read_bytes() + b'{"n":2,"kin')  # what a disk that fills up leaves
+    assert run(Journal.resume(path, still), 3, []) and len(read(path)) == 3

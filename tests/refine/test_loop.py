@@ -248,6 +248,7 @@ def test_replay_needs_neither_model_nor_machine(tmp_path: Path) -> None:
 def test_other_options_are_noticed_on_resume(tmp_path: Path) -> None:
     run = search(tmp_path / "a", Script(list(STORY)), options=Options(rounds=99, stagnation=3))
     run.run()
+    run.session.journal.close()
     with pytest.raises(JournalError, match="have changed"):
         search(
             tmp_path / "a", Script([]), options=Options(rounds=99, stagnation=1),

@@ -129,6 +129,26 @@ def test_an_oracle_that_does_not_run_is_the_tasks_fault(tmp_path: Path) -> None:
         other.close()
 
 
+@compiler
+def test_an_error_that_nobody_foresaw_is_told(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "reference.py").write_text("def reference(**_):\n    return {'y': 1 / 0}\n")
+    made = IsolatedEvaluator(folder / "task.toml")
+    verdicts = [made.evaluate(task("saxpy").seed) for _ in range(2)]
+    made.close()
+    assert [each.status for each in verdicts] == [Status.CRASH] * 2
+    assert verdicts[0].message.endswith("(exit status 1: ZeroDivisionError: division by zero)")
+
+
+def test_what_is_in_the_way_of_measuring_is_no_end_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OracleError("no such baseline")
+
+    monkeypatch.setattr(IsolatedEvaluator, "_ask", refuse)
+    with evaluator() as made:
+        assert made.measure(task("saxpy").seed) == Measured(problem="no such baseline")
+
+
 BOMB = "".join(f"#define A{n} A{n + 1} A{n + 1}\n" for n in range(40)) + "#define A40 + 1\n"
 
 
