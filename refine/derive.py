@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from cu2mlx.refine.task import INCLUDE_DIRECTORIES, TaskError
+from cu2mlx.refine.task import TaskError
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.verify.guessed import guessed_spec
 from cu2mlx.transpiler.kernels import TranslatedKernel
@@ -30,7 +30,9 @@ def derived_task(
     Raises TaskError: no such kernel, several to choose from, a refused one, or numbers that nobody can guess.
     """
     try:
-        translation = translate(read_source(file), include_directories=include, defines=defines)
+        translation = translate(
+            read_source(file), include_directories=[file.parent, *include], defines=defines
+        )
     except UnusableInput as error:
         raise TaskError(str(error)) from None
     chosen = _chosen(file, translation, kernel)
@@ -46,15 +48,12 @@ def derived_task(
             "file (docs/spec-files.md) and optimize that"
         )
     text = _without(found.text, [name for name, _ in found.left_out])
-    text = re.sub(
-        r"^source = .*$", lambda _: f"source = {json.dumps(str(file.resolve()))}", text, flags=re.MULTILINE
-    )
+    top = f"source = {json.dumps(str(file.resolve()))}"
+    if include:
+        top += f"\nincludes = {json.dumps([str(each.resolve()) for each in include])}"
+    text = re.sub(r"^source = .*$", lambda _: top, text, flags=re.MULTILINE)
     folder.mkdir(parents=True, exist_ok=True)
     text = _with_defines(_with_tunable_block(text), defines)
-    if include:
-        text += (
-            f"\n[optimize]\n{INCLUDE_DIRECTORIES} = {json.dumps([str(each.resolve()) for each in include])}\n"
-        )
     (folder / "task.toml").write_text(text, encoding="utf-8")
     return folder
 

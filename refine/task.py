@@ -8,12 +8,10 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.space import Space, Tunable, read_space
 from cu2mlx.runtime.spec import Case, Spec, SpecError, load_reference, load_spec, resolve
 from cu2mlx.runtime.spec.reference import Reference
+from cu2mlx.runtime.verify import translation_of
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.binding.signature import Signature, signature
-from cu2mlx.transpiler.pipeline import translate
 from cu2mlx.transpiler.source import UnusableInput, read_source
-
-INCLUDE_DIRECTORIES = "include_directories"  # in [optimize]: where headers are, from the task's folder
 
 
 class TaskError(Exception):
@@ -100,27 +98,39 @@ def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
         raise TaskError(
             f"{file}: defines: differ between cases, but a search has one text; make a task of each"
         )
-    translation = translate(
-        read_source(file.parent / spec.source),
-        include_directories=_include_directories(spec, file.parent),
-        defines=dict(macros.pop()),
-    )
+    template = tuple((name, _spelled(value)) for name, value in spec.cases[0].template)
+    folders = tuple(file.parent / each for each in spec.includes)
+    source = read_source(file.parent / spec.source)
+    translation = translation_of(source, spec.kernel, folders, macros.pop(), "refuse", template)
     for kernel in translation.kernels:
         if kernel.name != spec.kernel:
             continue
         if kernel.interface is None:
             why = "; ".join(d.message for d in kernel.diagnostics if d.severity.value == "error")
             raise TaskError(f"{file}: {spec.kernel} has no translation to start from: {why}")
+        _require_one_instance(spec, file, {each.name for each in kernel.interface.template})
         return kernel.interface, kernel.original
     names = ", ".join(kernel.name for kernel in translation.kernels) or "none"
     raise TaskError(f"{file}: kernel: {spec.source} has no kernel {spec.kernel!r}; its kernels: {names}")
 
 
-def _include_directories(spec: Spec, folder: Path) -> list[Path]:
-    given = spec.optimize.get(INCLUDE_DIRECTORIES, [])
-    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
-        raise TaskError(f"{spec.path}: optimize.{INCLUDE_DIRECTORIES}: a list of folders in quotes")
-    return [folder / each for each in given]
+def _spelled(value: int | bool | str) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _require_one_instance(spec: Spec, file: Path, open_names: set[str]) -> None:
+    """Template arguments that MLX cannot pass are part of the text: all cases have to have the same."""
+    fixed = {name for name, _ in spec.cases[0].template} - open_names
+    if len({tuple(item for item in case.template if item[0] in fixed) for case in spec.cases}) > 1:
+        names = ", ".join(sorted(fixed))
+        raise TaskError(
+            f"{file}: template: {names} cannot be passed through MLX and differ between cases, but a search has one "
+            "text; make a task of each"
+        )
+    declared = spec.optimize.get("tunables")
+    for name in declared if isinstance(declared, Mapping) else ():
+        if name in fixed:
+            raise TaskError(f"{file}: optimize.tunables.{name}: is fixed in this kernel's text")
 
 
 Cases = tuple[Case, ...]

@@ -69,6 +69,41 @@ def test_bad_optimize_tables(tmp_path: Path, seed: str, extra: str, message: str
         load_task(edited(tmp_path, seed, extra))
 
 
+TRAITS = """struct Twice { static constexpr int times = 2; };
+struct Thrice { static constexpr int times = 3; };
+template <typename Traits> __global__ void scale(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= Traits::times; }
+"""
+SPEC = """kernel = "scale"
+source = "scale.cu"
+grid = [1]
+block = [64]
+[template]
+Traits = "Twice"
+[args.x]
+dtype = "float32"
+shape = ["n"]
+output = true
+init = "normal"
+[args.n]
+dtype = "int32"
+[[cases]]
+name = "few"
+n = 9
+"""
+
+
+def test_a_template_argument_that_mlx_cannot_pass_is_part_of_the_text(tmp_path: Path) -> None:
+    (tmp_path / "scale.cu").write_text(TRAITS)
+    spec = tmp_path / "scale.toml"
+    spec.write_text(SPEC)
+    assert "Twice" in load_task(spec).seed.header + load_task(spec).seed.body
+    spec.write_text(SPEC + '[[cases]]\nname = "other"\nn = 9\ntemplate = { Traits = "Thrice" }\n')
+    with pytest.raises(
+        TaskError, match="template: Traits cannot be passed through MLX and differ between cases"
+    ):
+        load_task(spec)
+
+
 def test_unusable_paths(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match="cannot be read"):
         load_task(tmp_path / "missing.toml")
