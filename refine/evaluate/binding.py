@@ -13,6 +13,7 @@ from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.protocol import KernelText, Launch, Value
 from cu2mlx.runtime.spec import Case, resolve
 from cu2mlx.runtime.spec.expression import parse
+from cu2mlx.runtime.verify.enumerators import enumerator
 from cu2mlx.transpiler.binding.dtypes import dtype_of_cxx
 from cu2mlx.transpiler.binding.generator import Input, Output, function_name, metal_source
 from cu2mlx.transpiler.binding.interface import Role
@@ -39,12 +40,18 @@ def launch_of(task: Task, candidate: Candidate, case: Case) -> tuple[Launch, dic
     if candidate.block:
         spec = replace(spec, block=tuple(parse(each) for each in candidate.block))
     resolved = resolve(spec, chosen(case, dict(candidate.numbers)))
-    template: dict[str, TemplateValue] = {}
-    for name, value in resolved.case.template:
-        dtype = dtype_of_cxx(value) if isinstance(value, str) else None
-        template[name] = value if dtype is None else dtype
+    template = {name: _template_value(task, value) for name, value in resolved.case.template}
     template[DYNAMIC_SHARED] = max(resolved.launch.shared_bytes, SMALLEST_DYNAMIC_SHARED)
     return resolved.launch, template
+
+
+def _template_value(task: Task, value: int | bool | str) -> TemplateValue:
+    """As MLX passes it: a type's name, a number, or the number that an enumerator stands for; a class that is part of
+    the text stays as it is."""
+    if not isinstance(value, str):
+        return value
+    found = dtype_of_cxx(value) or enumerator(task.original, value)
+    return value if found is None else found
 
 
 def kernel_text(
