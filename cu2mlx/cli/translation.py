@@ -17,6 +17,7 @@ from cu2mlx.transpiler.kernels.templates import template_list
 from cu2mlx.transpiler.model.launches import split_arguments
 from cu2mlx.transpiler.pipeline import Translation
 from cu2mlx.transpiler.pipeline import translate as run_pipeline
+from cu2mlx.transpiler.render.faults import unfound_headers
 from cu2mlx.transpiler.rules.context import Options
 from cu2mlx.transpiler.source import SourceFile
 from cu2mlx.transpiler.tables.types import TYPES
@@ -150,7 +151,8 @@ def outcome_of(
     good = [replace(k.kernel, interface=k.kernel.interface if k.good else None) for k in kernels]
     pairs, problems = gradients_of(gradients, good, translation.unit)
     own = [*(d for d in translation.diagnostics if d.kernel is None), *problems]
-    found = {id(d): d for d in [*own, *(d for k in kernels for d in k.diagnostics)]}
+    told = [*own, *(d for k in kernels for d in k.diagnostics)]
+    found = {id(d): d for d in [*told, *unfound_headers(translation.unit, told)]}
     ordered = sorted(
         found.values(), key=lambda d: (d.span.file.path != source.path, d.span.file.path, d.span.start)
     )

@@ -128,6 +128,14 @@ def test_warnings_do_not_count_as_refusal(tmp_path: Path) -> None:
     assert "warning[CU4201]" in result.stderr
 
 
+def test_a_header_that_is_not_there_is_named_where_something_is_missing(tmp_path: Path) -> None:
+    include = '#include "ops.cuh"\n'
+    assert translate(tmp_path, include + GOOD).stderr == ""
+    missing = translate(tmp_path, include + GOOD.replace("2.0f *", "scale() *"))
+    assert missing.exit_code == 1
+    assert "note[CU1211]: ops.cuh was not found" in missing.stderr and "error[CU2001]" in missing.stderr
+
+
 @pytest.mark.parametrize(
     ("emit", "files"), [("module", ["k_mlx.py"]), ("metal", ["k.metal"]), ("all", ["k.metal", "k_mlx.py"])]
 )

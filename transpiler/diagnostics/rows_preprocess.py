@@ -85,4 +85,12 @@ ROWS: tuple[Code, ...] = (
         "{name}(...) before a block is a macro that no header found here defines",
         "give the header's directory with -I, or #define {name} in the file",
     ),
+    Code(
+        "CU1211",
+        "header-not-found",
+        Severity.NOTE,
+        _MINUTES,
+        "{name} was not found; it may declare what is missing",
+        "give its directory with -I",
+    ),
 )

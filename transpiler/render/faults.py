@@ -1,5 +1,6 @@
 """What the preprocessor and the parser could not read inside one function."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, Severity, diagnostic
@@ -8,6 +9,7 @@ from cu2mlx.transpiler.preprocess import Unit
 from cu2mlx.transpiler.syntax import Node
 
 _MADE_UP = (";", ")", "]", "}")
+_UNDECLARED = frozenset({"CU1101", "CU2001", "CU2002"})
 
 
 def faults(function: Function, unit: Unit) -> list[Diagnostic]:
@@ -26,6 +28,17 @@ def faults(function: Function, unit: Unit) -> list[Diagnostic]:
             "CU1101", unit.origin(n.start), kernel, text=unit.text[n.start : n.end].split("\n")[0][:60]
         )
         for n in _broken(function.node)[:1]
+    ]
+
+
+def unfound_headers(unit: Unit, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The headers "beside the file" that are not there, where something is missing that one of them may declare."""
+    if not any(each.code.code in _UNDECLARED for each in found):
+        return []
+    return [
+        diagnostic("CU1211", include.span, name=include.name)
+        for include in unit.includes
+        if include.path is None and '"' in include.span.text
     ]
 
 
