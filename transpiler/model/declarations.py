@@ -112,7 +112,8 @@ class Record:
     outer: Node
     fields: dict[str, Variable] = field(default_factory=dict)
     methods: list[Function] = field(default_factory=list)
-    shared: Type | None = None  # what it converts to where it stands for the dynamic threadgroup memory
+    pointer: Type | None = None  # what it converts to
+    shared: Type | None = None  # the same, where it stands for the dynamic threadgroup memory
     friends: list[Function] = field(default_factory=list)  # those with a body here
     aliases: dict[str, Type] = field(default_factory=dict)  # member type names
     template: Node | None = None
@@ -159,6 +160,11 @@ class Declarations:
             return found.of_const if type_.base.partition("<")[2].startswith("const ") else found
         inner = self.inner.get(name, ())
         return found or (inner[0] if len(inner) == 1 else None)
+
+    @cached_property
+    def shared_records(self) -> frozenset[str]:
+        """Those whose objects stand for the dynamic threadgroup memory."""
+        return frozenset(record.name for record in self.records.values() if record.shared is not None)
 
     @cached_property
     def all_records(self) -> list[Record]:
@@ -350,6 +356,8 @@ class Reader:
         primary = self.declared.records.get(base)
         if "<" in name and primary is not None:
             primary.specialisations.append(record)
+            if record.shared is not None:  # as in CUDA's samples, where the general one only fails to link
+                primary.shared = primary.shared or primary.pointer
             return
         self.declared.records[base] = record
         self.declared.type_names.setdefault(base, outer)
@@ -380,8 +388,8 @@ class Reader:
                 method = self.function(inner, member, template, record)
                 if method is not None:
                     record.methods.append(method)
-                elif record.shared is None:
-                    record.shared = self._shared(inner)
+                else:
+                    self._conversion(record, inner)
             elif inner.kind == "friend_declaration":
                 self._friend(record, inner, member, template)
             elif inner.kind in ("alias_declaration", "type_definition"):
@@ -399,19 +407,16 @@ class Reader:
         self.fill_record(record, body)
         self.declared.inner.setdefault(record.name, []).append(record)
 
-    def _shared(self, node: Node) -> Type | None:
+    def _conversion(self, record: Record, node: Node) -> None:
         """The `T*` of `operator T*() { extern __shared__ int memory[]; return (T*)memory; }`."""
         operator, body = node.child("declarator"), node.child("body")
         declarator = operator.child("declarator") if operator is not None else None
-        if (
-            operator is None
-            or body is None
-            or declarator is None
-            or declarator.kind != "abstract_pointer_declarator"
-        ):
-            return None
-        dynamic = any({"extern", "__shared__"} <= qualifiers(d, self.text) for d in body.all("declaration"))
-        return Type(specifier_base(operator.need("type"), self.text), ("*",)) if dynamic else None
+        if operator is None or body is None or declarator is None:
+            return
+        if declarator.kind == "abstract_pointer_declarator":
+            record.pointer = Type(specifier_base(operator.need("type"), self.text), ("*",))
+            if any({"extern", "__shared__"} <= qualifiers(d, self.text) for d in body.all("declaration")):
+                record.shared = record.shared or record.pointer
 
     def _friend(self, record: Record, node: Node, outer: Node, template: Node | None) -> None:
         body = node.first("function_definition")

@@ -100,6 +100,12 @@ def _identifier(typing: Typing, node: Node) -> Type | None:
         if inferred.is_array:
             inferred = Type(inferred.base, ("*", *inferred.shape[1:]), inferred.const)
         return inferred
+    name = variable.type.base.partition("<")[0]
+    if name in typing.declared.shared_records and not variable.type.shape:
+        record = typing.declared.records[name]
+        return (
+            _substituted(typing, record, variable.type, record.shared) if record.shared is not None else None
+        )
     return variable.type
 
 

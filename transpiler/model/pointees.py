@@ -21,6 +21,8 @@ def pointee(walk: "Walk", node: Node) -> Space | None:
         value = variable.type.value
         if value.is_array:  # decays: it points to itself
             return lvalue(walk, node)
+        if is_shared_object(node, walk.typing):
+            return Space.THREADGROUP
         return walk.space_of_slot(variable)
     if kind == "pointer_expression" and node.children[0].kind == "&":
         return lvalue(walk, node.need("argument"))
@@ -63,7 +65,16 @@ PASSED_ON = frozenset({"forward", "move"})  # functions that give what they are 
 
 
 def is_shared_object(node: Node, typing: "Typing") -> bool:
-    """Whether an object made on the spot stands for the dynamic threadgroup memory: `SharedMemory<T>()`."""
+    """Whether an object, made on the spot or a variable, stands for the dynamic threadgroup memory:
+    `SharedMemory<T>()`."""
+    if node.kind == "identifier":
+        variable = typing.names.meaning.get(node)
+        shared = typing.declared.shared_records
+        return (
+            variable is not None
+            and variable.type.base.partition("<")[0] in shared
+            and not variable.type.shape
+        )
     made = node.child("function") or node.child("type")
     name = called_name(typing.text, made) if made is not None and node.kind == "call_expression" else ""
     if made is not None and node.kind == "compound_literal_expression":

@@ -287,6 +287,9 @@ class Walk:
         name = called_name(self.solver.text, field_node) or self.typing.spelling(field_node)
         record = self.solver.declared.record(base) if base is not None else None
         found = [m for m in record.all_methods if m.name == name] if record is not None else []
+        if base is None:  # `auto x = y.template make<4>();`: the name tells where it is one class's
+            found = [m for m in self.solver.declared.methods.values() if m.name == name]
+            found = found if len({m.record.name for m in found if m.record is not None}) == 1 else []
         return candidates(self.typing, found, node) if found else []
 
     def lambda_call(self, variable: Variable, node: Node) -> None:

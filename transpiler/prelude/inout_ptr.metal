@@ -85,24 +85,6 @@ struct bit_value_of_record {
 };
 
 template <typename T>
-struct bit_value<const T> : bit_value<T> {};
-
-// T as const, const T without.
-template <typename T>
-struct other_const {
-    using type = const T;
-};
-template <typename T>
-struct other_const<const T> {
-    using type = T;
-};
-template <>
-struct other_const<const uchar> {  // becomes uchar as what stands for CUDA's void does
-    struct nothing;
-    using type = nothing;
-};
-
-template <typename T>
 struct inout_ptr;
 
 template <typename T>
@@ -216,10 +198,6 @@ struct inout_ptr {
     template <typename U>
     inout_ptr<U> as() const {
         return inout_ptr<U>((const device U*)base, (device typename bit_value<U>::type*)delta);
-    }
-    // For templates that are given `const T` for their elements' type, and what such a one hands on.
-    operator inout_ptr<typename other_const<T>::type>() const {
-        return inout_ptr<typename other_const<T>::type>(base, delta);
     }
     // As bytes, which stand for CUDA's void.
     operator inout_ptr<uchar>() const {

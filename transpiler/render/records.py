@@ -36,8 +36,11 @@ def record_text(printer: Printer, record: Record, *, opened: bool = False) -> Pr
     for each in (record, *record.specialisations):
         printed = _one_record(printer, each, opened)
         error = next((d for d in printed.diagnostics if d.severity is Severity.ERROR), None)
-        if error is not None and (each is not record or each.is_specialisation):
-            name = " ".join(printer.unit.text[each.node.start : each.node.end].split("{")[0].split())
+        if error is not None and (each is not record or each.is_specialisation or record.specialisations):
+            head = printer.unit.text[each.outer.start : each.node.end].split("{")[0].strip()
+            if each is record and not each.is_specialisation and forward is None:
+                texts.append(f"{head};")  # the specialisations need it
+            name = " ".join(head.removeprefix(printer.unit.text[each.outer.start : each.node.start]).split())
             span = printer.unit.origin(each.node.start)
             whole.diagnostics.append(diagnostic("CU4203", span, None, name=name, reason=error.message))
             continue

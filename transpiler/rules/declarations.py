@@ -4,7 +4,7 @@ from itertools import groupby
 
 from cu2mlx.transpiler.model.declarations import RECORDS, Space, Variable, qualifiers
 from cu2mlx.transpiler.model.types import declarator_name, declared_type
-from cu2mlx.transpiler.rules import assembly, bindings, cub, dimensions, shared_memory
+from cu2mlx.transpiler.rules import assembly, bindings, cub, dimensions, shared_memory, shared_objects
 from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.rules.types import (
     alignment,
@@ -35,7 +35,9 @@ def declaration(node: Node, context: Context) -> str | None:
     if parts is not None:
         return parts
     needs_space = [v for v in variables if v.type.has_pointer or v.type.is_reference]
-    if variables and all(assembly.is_address(v, context) for v in variables):
+    if variables and all(
+        assembly.is_address(v, context) or shared_objects.is_declared(v, context) for v in variables
+    ):
         return DROP
     three = any(is_in_memory(v.type, v) for v in variables)
     if not needs_space and not three:

@@ -9,8 +9,6 @@ template <typename T> class Span {
  public:
   Span(threadgroup T *data, int size) : data_(data), size_(size) {}  // error: CU2101
   threadgroup T& operator[](int i) const { return data_[i]; }
-  int size() const { return size_; }
-  Span<T> from(int start) const { return Span<T>(data_ + start, size_ - start); }
 };
 
 template <typename T_> class Span<const T_> {
@@ -21,8 +19,6 @@ template <typename T_> class Span<const T_> {
  public:
   Span(const device T *data, int size) : data_(data), size_(size) {}  // error: CU2101
   const device T& operator[](int i) const { return data_[i]; }
-  int size() const { return size_; }
-  Span<T> from(int start) const { return Span<T>(data_ + start, size_ - start); }
 };
 
 template <typename T>

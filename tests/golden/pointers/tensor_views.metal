@@ -1,7 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// support library: cu::inout_ref, cu::inout_ptr, cu::inout, cu::stored
+// support library: cu::inout_ref, cu::inout_ptr, cu::stored, cu::inout
 
 // Views of tensors by value: private members, a shape that copies itself, elements that are const in one view.
 template <typename T, int MAX = 3>
@@ -37,24 +37,36 @@ struct View {
   Shape shape_;
 };
 
-inline float total(cu::inout_ptr<float> row, int width) {
+template <typename T_> class View<const T_> {
+  using T = const T_;
+ public:
+  View(device T* data, Shape shape) : data_(data), shape_(shape) {}
+  View() {}
+  const device T& operator()(int i, int j) thread { return data_[i * shape_[1] + j]; }
+  const device T* data() { return data_; }
+  int dim(int i) const thread { return shape_[i]; }
+
+ public:
+  const device T* data_ = nullptr;
+  Shape shape_;
+};
+
+inline float total(const device float* row, int width) {
   float sum = 0.0f;
-  for (int j = 0; j < width; ++j) sum += row.base[j];
+  for (int j = 0; j < width; ++j) sum += row[j];
   return sum;
 }
 
 [[kernel]] void centre(
-    const device float* x_data__in [[buffer(0)]],
+    const device float* x_data_ [[buffer(0)]],
     const device uchar* x_shape_ [[buffer(1)]],
     const device float* y_data__in [[buffer(2)]],
     const device uchar* y_shape_ [[buffer(3)]],
-    device uint* x_data__delta [[buffer(4)]],
-    device uint* y_data__delta [[buffer(5)]],
+    device uint* y_data__delta [[buffer(4)]],
     uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   View<const float> x;
-  cu::inout_ptr<float> x_data_ = cu::inout<float>(x_data__in, x_data__delta);
   x.data_ = x_data_;
   Shape x_shape__value = cu::stored<Shape>(x_shape_);
   x.shape_ = x_shape__value;
