@@ -119,6 +119,14 @@ ROWS: tuple[Code, ...] = (
         "use 32-bit counters, or two passes: partial results in a buffer, then their reduction",
     ),
     Code(
+        "CU3307",
+        "random-generator",
+        _E,
+        _MINUTES,
+        "{name}: of cuRAND's generators only Philox is translated",
+        "use curandStatePhilox4_32_10_t, whose numbers are others, or draw with mx.random and pass an array",
+    ),
+    Code(
         "CU3309",
         "address-as-integer",
         _E,

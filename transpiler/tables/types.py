@@ -58,6 +58,11 @@ _PAIRS: dict[str, tuple[str, ...]] = {
 }
 _COMPLEX = ("cuComplex", "cuFloatComplex")
 _WIDE = ("long double", "__int128", "unsigned __int128", "__int128_t", "__uint128_t", "__float128")
+_GENERATORS = tuple(  # cuRAND's, but for Philox, which headers/curand_kernel.h has
+    f"{generator}{suffix}"
+    for generator in ("curandState", "curandStateXORWOW", "curandStateMRG32k3a", "curandStateMtgp32")
+    for suffix in ("", "_t")
+)
 _NARROW_FLOATS = (
     *("__nv_fp8_e4m3", "__nv_fp8_e5m2", "__nv_fp8_e8m0", "__nv_fp8_storage_t"),
     *("__nv_fp6_e2m3", "__nv_fp6_e3m2", "__nv_fp4_e2m1", "c10::Float8_e4m3fn", "c10::Float8_e5m2"),
@@ -101,6 +106,7 @@ TYPES: dict[str, TypeRow] = {
     **{f"double{lanes}": _double_vector(lanes) for lanes in (1, 2, 3, 4)},
     **{cuda: TypeRow(None, None, 16, 16, 1, "CU3102") for cuda in _WIDE},
     **{cuda: TypeRow(None, None, 1, 1, 1, "CU3103") for cuda in _NARROW_FLOATS},
+    **{cuda: TypeRow(None, None, 48, 8, 1, "CU3307") for cuda in _GENERATORS},
     "cudaTextureObject_t": TypeRow(None, None, 8, 8, 1, "CU3303"),
     "cudaSurfaceObject_t": TypeRow(None, None, 8, 8, 1, "CU3304"),
 }
