@@ -1,9 +1,12 @@
 """Rewrites: each changes what it should, leaves alone what it cannot prove, and keeps what a kernel computes."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from kernels import numbers, outputs
-from questions import task
+from questions import SEEDS, task
 from rewriting import BARRIER, T, changed, needs_compiler
 
 from cu2mlx.refine.candidate import Candidate
@@ -153,6 +156,22 @@ def test_titles_are_told_apart() -> None:
     assert len(set(titles)) == len(titles)
 
 
+def test_the_page_says_what_applies_to_the_seeds() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tuning.md").read_text(encoding="utf-8")
+    table = page.split("| seed | rewrites |\n|---|---|\n")[1].split("\n\n")[0]
+    said = dict(re.findall(r"^\| (\w+) \| (.*) \|$", table, re.MULTILINE))
+    for folder in SEEDS.glob("*/task.toml"):
+        name = folder.parent.name
+        found = [
+            rule.title for rule in REWRITES if rule.apply(task(name).seed, extents(name)) != task(name).seed
+        ]
+        assert said.get(name, "") == ", ".join(found), name
+
+
+def extents(name: str) -> tuple[str, ...]:
+    return tuple(each.text for each in task(name).spec.block)
+
+
 @needs_compiler
 @pytest.mark.parametrize(
     ("name", "titles"),
@@ -173,8 +192,8 @@ def test_titles_are_told_apart() -> None:
 )
 def test_seeds_stay_correct(name: str, titles: set[str]) -> None:
     bench = Bench(task(name), CpuExecutor())
-    seed, block = bench.task.seed, tuple(each.text for each in bench.task.spec.block)
-    found = {rule.title: each for rule in REWRITES if (each := rule.apply(seed, block)) != seed}
+    seed = bench.task.seed
+    found = {rule.title: each for rule in REWRITES if (each := rule.apply(seed, extents(name))) != seed}
     assert titles <= set(found)
     for title in titles:
         verdict = evaluate(bench, found[title])
