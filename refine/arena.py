@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from cu2mlx.refine.baselines import Baseline, declared, load_baselines
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.binding import Bound, bind
+from cu2mlx.refine.evaluate.cuda_clock import cuda_clock
 from cu2mlx.refine.evaluate.cuda_device import CudaLauncher
 from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, Stopwatch, TimedDevice
 from cu2mlx.refine.evaluate.head_start import HeadStart
@@ -65,7 +66,11 @@ def arena(device: TimedDevice) -> Arena:
         return MlxArena(device, launcher, launcher.head_start)
     assert isinstance(launcher, CudaLauncher)
     reason = mlx_operation.unavailable()
-    return MlxArena(device, None, HeadStart()) if reason is None else DriverArena(device, launcher, reason)
+    return (
+        MlxArena(device, None, HeadStart(cuda_clock))
+        if reason is None
+        else DriverArena(device, launcher, reason)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,56 +1,90 @@
-"""Work that keeps the device busy while the host prepares what is timed.
+"""The device's part of what MLX runs, timed behind work that keeps the device busy while the host prepares.
 
-Preparing one call takes MLX some 10 to 100 µs. A chain of short kernels would be timed as that.
+Preparing one call takes MLX some 10 to 100 µs: a chain of short kernels would be timed as that.
 """
 
 import math
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import mlx.core as mx
 
-LONGEST = 20e-3  # seconds; the difference of two measurements has the noise of both
+    Clock = Callable[[Sequence[mx.array]], mx.array]
+
+LONGEST = 20e-3  # seconds
 MARGIN = 1.3  # times as long as the host was seen to need
 FIRST_SIDE, STEP = 512, 512
 
 
 @dataclass(slots=True)
 class HeadStart:
-    """One product of square matrices in half precision: a single operation, since MLX stops preparing when it has
-    handed over some ten parts of a graph that are not done."""
+    """The work is one product of square matrices in half precision: a single operation, since MLX stops preparing
+    once some ten parts of a graph are handed over and not done.
 
+    `clock`: makes an array of the device's time in nanoseconds when the arrays given to it are there. Without one the
+    time of the work alone is subtracted, whose noise is then in the result.
+    """
+
+    clock: "Clock | None" = None
     side: int = FIRST_SIDE
     _matrix: "mx.array | None" = field(default=None, init=False, repr=False)
+    _needed: float = field(default=0.0, init=False, repr=False)
 
-    def begin(self) -> None:
-        """Returns at once."""
+    def timed(self, waiting: "Sequence[mx.array]") -> float | None:
+        """Seconds that the device takes for arrays that are not evaluated yet; None when they were not prepared by
+        the time that the device could begin with them."""
+        import mlx.core as mx
+
+        ended = None if self.clock is None else self.clock(waiting)
+        mx.synchronize()
+        start = time.perf_counter()
+        began = self._begin()
+        mx.async_eval(*waiting, *([] if ended is None else [ended]))  # type: ignore[no-untyped-call]  # no types
+        self._needed = time.perf_counter() - start
+        mx.synchronize()
+        total = time.perf_counter() - start
+        ahead = self.seconds()
+        if self._needed >= ahead:
+            return None
+        if began is None or ended is None:
+            return max(total - ahead, 1e-9)
+        first, last = began.item(), ended.item()
+        assert isinstance(first, int) and isinstance(last, int)
+        return (last - first) * 1e-9
+
+    def seconds(self) -> float:
+        """How long the device is busy with the work, measured now."""
+        import mlx.core as mx
+
+        mx.synchronize()
+        start = time.perf_counter()
+        self._begin()
+        mx.synchronize()
+        return time.perf_counter() - start
+
+    def lengthen(self) -> bool:
+        """To more than the host needed last. False where that is too long."""
+        if self._needed * MARGIN > LONGEST:
+            return False
+        while (seconds := self.seconds()) < self._needed:
+            # the time of a product grows with the cube of its side
+            scale = (self._needed * MARGIN / seconds) ** (1 / 3)
+            self.side = STEP * max(self.side // STEP + 1, math.ceil(self.side * scale / STEP))
+            self._matrix = None
+        return True
+
+    def _begin(self) -> "mx.array | None":
+        """Returns at once, with the time at the end of the work where there is a clock."""
         import mlx.core as mx
 
         if self._matrix is None:
             self._matrix = mx.zeros((self.side, self.side), mx.float16)
             mx.eval(self._matrix @ self._matrix)  # the first product of a size chooses its kernel
-        mx.async_eval(self._matrix @ self._matrix)  # type: ignore[no-untyped-call]  # its stub has no types
-
-    def seconds(self) -> float:
-        """How long the device is busy, measured now."""
-        import mlx.core as mx
-
-        mx.synchronize()
-        start = time.perf_counter()
-        self.begin()
-        mx.synchronize()
-        return time.perf_counter() - start
-
-    def lengthen(self, needed: float) -> bool:
-        """To `needed` seconds and some more. False where that is too long."""
-        if needed * MARGIN > LONGEST:
-            return False
-        while (seconds := self.seconds()) < needed:
-            # the time of a product grows with the cube of its side
-            scale = (needed * MARGIN / seconds) ** (1 / 3)
-            self.side = STEP * max(self.side // STEP + 1, math.ceil(self.side * scale / STEP))
-            self._matrix = None
-            self.begin()
-        return True
+        product = self._matrix @ self._matrix
+        now = None if self.clock is None else self.clock([product])
+        # an evaluation of its own: what is evaluated next begins when all of it is done
+        mx.async_eval(product if now is None else now)  # type: ignore[no-untyped-call]  # no types
+        return now

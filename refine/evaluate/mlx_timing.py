@@ -29,14 +29,8 @@ class Applied:
     operation: "Operation"
     arrays: "Arrays"
 
-    def after(self, previous: "Arrays", link: tuple[str, str] | None) -> "Arrays":
-        """Its outputs, when it has to wait for an earlier one: an output of that is its input, or, without a link,
-        its inputs are not there before."""
-        import mlx.core as mx
-
-        if link is None:
-            waiting = mx.depends(list(self.arrays.values()), list(previous.values()))
-            return self.operation(dict(zip(self.arrays, waiting, strict=True)))
+    def after(self, previous: "Arrays", link: tuple[str, str]) -> "Arrays":
+        """Its outputs, when an earlier one's output is its input."""
         output, name = link
         array = previous[output].reshape(self.arrays[name].shape)
         return self.operation({**self.arrays, name: array})
@@ -58,9 +52,10 @@ def link(task: Task, data: Inputs) -> tuple[str, str] | None:
 
 @dataclass(slots=True)
 class Chain:
-    """Operations one after the other: each waits for the one before, so that MLX runs no two at once.
+    """Operations one after the other: each reads what the one before has written, so that MLX runs no two at once.
 
-    `head_start`: None where operations run while the graph is built, as emulated ones do.
+    Without a link each is evaluated for itself. `head_start`: None where operations run while the graph is built, as
+    emulated ones do.
     """
 
     applied: "Sequence[Applied]"
@@ -81,51 +76,41 @@ class Chain:
         """Of one call, to the end of the last: results made later would be timed as nothing.
 
         The device's part alone, where the host can prepare all calls during a head start. Fewer calls are measured
-        until it can; a single one that takes longer than any head start is timed with its preparation.
+        until it can. A single one that takes longer than any head start is timed with its preparation, as are calls
+        without a link.
         """
-        while self.head_start is not None:
-            ready, total = self._behind(self.head_start)
-            ahead = self.head_start.seconds()
-            if ready < ahead:
-                return max(total - ahead, 1e-9) / self.count
-            if not self.head_start.lengthen(ready):
+        while self.head_start is not None and self.link is not None:
+            (waiting,) = self._graph()
+            seconds = self.head_start.timed(waiting)
+            if seconds is not None:
+                return seconds / self.count
+            if not self.head_start.lengthen():
                 if self.count == 1:
                     break
                 self.count //= 2
         return self._by_the_host()
 
-    def _behind(self, head_start: HeadStart) -> tuple[float, float]:
-        """Seconds from the beginning of the head start until all calls were prepared, and until they were done."""
-        import mlx.core as mx
-
-        waiting = self._graph()
-        mx.synchronize()
-        start = time.perf_counter()
-        head_start.begin()
-        mx.async_eval(waiting)  # type: ignore[no-untyped-call]  # its stub has no types
-        ready = time.perf_counter() - start
-        mx.synchronize()
-        return ready, time.perf_counter() - start
-
     def _by_the_host(self) -> float:
-        """With its preparation, and with building the graph only where that runs the operations."""
+        """With the preparation, and with building the graph only where that runs the operations."""
         import mlx.core as mx
 
         start = time.perf_counter()
         waiting = self._graph()
         if self.head_start is not None:
             start = time.perf_counter()
-        mx.eval(waiting)
+        for each in waiting:
+            mx.eval(each)
         return (time.perf_counter() - start) / self.count
 
-    def _graph(self) -> "list[mx.array]":
-        """The last one's outputs, not evaluated; goes on with the arrays after those of the last time."""
-        turns = islice(self._turns, self.count)
-        first = next(turns)
-        outputs = first.operation(first.arrays)
-        for each in turns:
+    def _graph(self) -> "list[list[mx.array]]":
+        """What has to be evaluated, in turn; goes on with the arrays after those of the last time."""
+        turns = list(islice(self._turns, self.count))
+        if self.link is None:
+            return [list(each.operation(each.arrays).values()) for each in turns]
+        outputs = turns[0].operation(turns[0].arrays)
+        for each in turns[1:]:
             outputs = each.after(outputs, self.link)
-        return list(outputs.values())
+        return [list(outputs.values())]
 
     def free(self) -> None:
         """MLX frees arrays by itself."""
