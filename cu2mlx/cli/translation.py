@@ -50,12 +50,14 @@ class KernelOutcome:
 
     @property
     def verdict(self) -> str:
+        errors = ", ".join(
+            dict.fromkeys(d.code.code for d in self.diagnostics if d.severity is Severity.ERROR)
+        )
         if self.status != "translated":
-            codes = dict.fromkeys(d.code.code for d in self.diagnostics if d.severity is Severity.ERROR)
-            return f"{self.status}: {', '.join(codes)}"
+            return f"{self.status}: {errors}"
         return {
             True: "translated, type-checked",
-            False: "translated, fails the type-check",
+            False: f"translated, fails the type-check: {errors}",
             None: "translated",
         }[self.checked]
 

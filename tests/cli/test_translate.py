@@ -128,6 +128,15 @@ def test_warnings_do_not_count_as_refusal(tmp_path: Path) -> None:
     assert "warning[CU4201]" in result.stderr
 
 
+def test_a_kernel_that_fails_the_check_says_with_what(tmp_path: Path) -> None:
+    large = GOOD.replace("{ y", "{ __shared__ float s[16384]; s[threadIdx.x] = 1.0f; y").replace(
+        "2.0f", "s[0]"
+    )
+    result = translate(tmp_path, large)
+    assert result.exit_code == 1
+    assert "twice                            translated, fails the type-check: CU5001" in result.stdout
+
+
 def test_a_header_that_is_not_there_is_named_where_something_is_missing(tmp_path: Path) -> None:
     include = '#include "ops.cuh"\n'
     assert translate(tmp_path, include + GOOD).stderr == ""
