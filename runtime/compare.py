@@ -50,8 +50,11 @@ def tolerance(operation: str, dtype: str, override: ToleranceOverride | None = N
     row, epsilon = OPERATIONS[name], EPSILON.get(dtype, 0.0)
     if override is None:
         return Tolerance(row.relative * epsilon, 0.0, row.scale * epsilon, row.why) if epsilon else EXACT
+    rounded = 0.0
+    if override.accumulate is not None and EPSILON[override.accumulate] < epsilon:
+        rounded, epsilon = epsilon, EPSILON[override.accumulate]
     return Tolerance(
-        rtol=row.relative * epsilon if override.rtol is None else override.rtol,
+        rtol=row.relative * epsilon + rounded if override.rtol is None else override.rtol,
         atol=override.atol or 0.0,
         scale=row.scale * epsilon if override.scale is None else override.scale,
         why=override.why,

@@ -3,6 +3,7 @@
 import tomllib
 from pathlib import Path
 
+from cu2mlx.runtime.dtypes import EPSILON
 from cu2mlx.runtime.spec.arguments import read_arguments
 from cu2mlx.runtime.spec.expression import Expression
 from cu2mlx.runtime.spec.model import (
@@ -147,6 +148,13 @@ def _case(
     )
 
 
+def _accumulate(row: Table) -> str:
+    name = row.string("accumulate")
+    if name not in EPSILON:
+        raise row.error("accumulate", f"is a floating-point type: {', '.join(EPSILON)}")
+    return name
+
+
 def _tolerances(table: Table, outputs: set[str]) -> tuple[tuple[str, ToleranceOverride], ...]:
     overrides: list[tuple[str, ToleranceOverride]] = []
     for name in table.names():
@@ -163,6 +171,7 @@ def _tolerances(table: Table, outputs: set[str]) -> tuple[tuple[str, ToleranceOv
             atol=row.optional_number("atol"),
             scale=row.optional_number("scale"),
             mismatches=row.optional_number("mismatches") or 0.0,
+            accumulate=_accumulate(row) if row.has("accumulate") else None,
         )
         row.done()
         overrides.append((name, override))

@@ -38,6 +38,17 @@ def test_integers_are_exact_whatever_the_operation() -> None:
     assert wrong.first_bad == (1, 0) and (wrong.expected, wrong.got) == (3, 5) and wrong.max_abs == 2
 
 
+def test_sums_in_a_wider_type_are_rounded_once() -> None:
+    wide = ToleranceOverride("sums are float", accumulate="float32")
+    row = tolerance("recurrence", "float16", wide)
+    assert row.rtol == OPERATIONS["recurrence"].relative * 2.0**-23 + 2.0**-10
+    assert row.scale == OPERATIONS["recurrence"].scale * 2.0**-23
+    plain = tolerance("recurrence", "float32")
+    for override in (wide, ToleranceOverride("narrower than the output", accumulate="bfloat16")):
+        same = tolerance("recurrence", "float32", override)
+        assert (same.rtol, same.scale) == (plain.rtol, plain.scale)
+
+
 def test_infinities_and_nan_within_a_tolerance() -> None:
     loose = Tolerance(1e-3, 1e-3, 0, "test")
     assert compare("y", "float32", floats(np.inf, np.nan, 1), floats(np.inf, np.nan, 1.0005), loose).same

@@ -127,6 +127,7 @@ def test_a_case_overrides_template_values() -> None:
         ("[defines]", '[records]\nview = "View"\n[defines]', "records.view", "has no members"),
         ('"arithmetic"', '"addition"', "operation", "known: exact, arithmetic"),
         ("rtol = 1e-3", 'operation = "sum"', "tolerance.y.operation", "unknown operation 'sum'"),
+        ("rtol = 1e-3", 'accumulate = "int32"', "tolerance.y.accumulate", "is a floating-point type"),
         ("rtol = 1e-3", 'rtol = "small"', "tolerance.y.rtol", "must be a number"),
         ("[[cases]]", "[cases]", "", "not TOML"),
     ],
