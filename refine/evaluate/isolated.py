@@ -13,13 +13,16 @@ from cu2mlx.refine.parts import Measured
 from cu2mlx.runtime.isolate import Program, Stopped
 
 MEASURING = 900.0  # seconds for all shapes and baselines
+LEAST_BUDGET, TIMES_FIRST = 30.0, 4.0  # seconds, and times the first evaluation, that a later one may take
 MEMORY = 16 << 30  # bytes of address space for the process that runs kernels
 
 
 class IsolatedEvaluator:
     """`task`: a spec file, or the journal that begins with the task. `seconds` bounds one launch, `budget` one
-    whole evaluation, `memory` the address space of the process that runs kernels, in bytes. A worker that is over
-    its time is killed, one that crashed is replaced. It times candidates where it finds a device.
+    whole evaluation, `memory` the address space of the process that runs kernels, in bytes. Once a first candidate,
+    the baseline as a rule, has passed, the others may take some times as long as that: compilers need minutes for a
+    text that is unrolled without end. A worker that is over its time is killed, one that crashed is replaced. It
+    times candidates where it finds a device.
 
     `evaluate`, `promote` and `confirm` raise OracleError where the task itself cannot say what is right.
     """
@@ -30,10 +33,16 @@ class IsolatedEvaluator:
         worker = [sys.executable, "-m", "cu2mlx.refine.evaluate.worker", str(task), str(seconds), str(memory)]
         self._program = Program(worker)
         self._budget = budget
+        self._has_passed = False
 
     def evaluate(self, candidate: Candidate) -> Verdict:
         """Correctness of a candidate, and its time where there is a device."""
-        return self._verdict("evaluate", candidate)
+        start = time.monotonic()
+        verdict = self._verdict("evaluate", candidate)
+        if verdict.passed and not self._has_passed:
+            self._has_passed = True
+            self._budget = min(self._budget, max(LEAST_BUDGET, TIMES_FIRST * (time.monotonic() - start)))
+        return verdict
 
     def promote(self, candidate: Candidate) -> Verdict:
         """The held-out cases."""
