@@ -151,6 +151,19 @@ def test_the_number_of_a_rewrite_can_be_varied() -> None:
     assert list(UNROLLING.variants(Candidate("", NEST))) == []
 
 
+@needs_compiler
+@pytest.mark.parametrize("name", ["softmax", "layer_norm", "attention_decode", "gelu"])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_rewrites_on_top_of_each_other(name: str, backwards: bool) -> None:
+    bench = Bench(task(name), CpuExecutor())
+    candidate = bench.task.seed
+    for rule in REWRITES[::-1] if backwards else REWRITES:
+        candidate = rule.apply(candidate, extents(name))
+        assert rule.apply(candidate, extents(name)) == candidate, rule.title
+    verdict = evaluate(bench, candidate)
+    assert verdict.passed, verdict.message
+
+
 def test_titles_are_told_apart() -> None:
     titles = [rewrite.title for rewrite in REWRITES]
     assert len(set(titles)) == len(titles)

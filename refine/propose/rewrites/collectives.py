@@ -41,6 +41,9 @@ def _is_by_functor(reduction: Reduction) -> bool:
 def _has_collective(program: Program, reduction: Reduction) -> bool:
     if reduction.width.isdecimal() and reduction.width not in _prefixes(reduction):
         return False
+    branch = reduction.nodes[0].above("if_statement")
+    if branch is not None and program.of(branch.need("condition")).startswith(f"({reduction.width} == "):
+        return False  # what is left for other widths
     types = [
         program.of(declared.need("type"))
         for value, _ in reduction.values

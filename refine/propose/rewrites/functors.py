@@ -17,11 +17,12 @@ inline T simd_reduced(Op op, T v) {{
 
 
 def overloads(program: Program) -> str:
-    """simd_reduced(op, v) for objects of any class, by a collective where there is one. Empty where no class has one.
+    """simd_reduced(op, v) for objects of any class, by a collective where there is one. Empty where no class has one,
+    or the text has it already.
 
     For the end of the header: templates find overloads for their arguments' classes wherever those stand.
     """
-    found = "".join(_overloads(program))
+    found = "" if "simd_reduced(" in program.text else "".join(_overloads(program))
     own = "cu::lane_xor" if "inline T lane_xor(" in program.text else "simd_shuffle_xor"
     return _ANY_OTHER.format(shuffle=own) + found if found else ""
 

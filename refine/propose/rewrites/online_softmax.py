@@ -16,7 +16,7 @@ data is read once less. Scores of minus infinity, as masks have them, are never 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cu2mlx.refine.propose.rewrites.loops import Loop, counting
+from cu2mlx.refine.propose.rewrites.loops import Loop, counting, start_of
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
 from cu2mlx.refine.propose.rewrites.terms import (
@@ -48,7 +48,7 @@ class Pass:
 def edits(program: Program) -> Iterator[Edit]:
     """Of the first softmax that is found."""
     for block in program.root.all("compound_statement"):
-        inside = statements(block)
+        inside = [each for each in statements(block) if each.kind != "preproc_call"]
         for place, statement in enumerate(inside):
             first = _maximum_pass(program, statement)
             if first is None:
@@ -146,7 +146,7 @@ def _joined(program: Program, first: Pass, second: Pass, between: list[Node]) ->
     score, larger, own = (fresh(program, each) for each in ("score", "larger", "own_maximum"))
     head = program.text[first.loop.node.start : first.loop.body.start].rstrip()
     yield Edit(
-        first.loop.node.start,
+        start_of(program, first.loop.node),
         first.loop.node.end,
         f"""float {total} = 0.0f;
 {head} {{
@@ -166,7 +166,7 @@ const float {own} = {maximum};""",
         reduction.end,
         f"\nif ({own} != {maximum})\n    {total} *= {exp}({own} - {maximum});",
     )
-    yield Edit(second.loop.node.start, second.loop.node.end, "")
+    yield Edit(start_of(program, second.loop.node), second.loop.node.end, "")
 
 
 ONLINE_SOFTMAX = Rewrite(

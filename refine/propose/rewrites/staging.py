@@ -14,7 +14,7 @@ depend on the step, not on what steps before have computed.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cu2mlx.refine.propose.rewrites.loops import Loop, counting
+from cu2mlx.refine.propose.rewrites.loops import Loop, counting, start_of
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Parameter, Rewrite
 from cu2mlx.refine.propose.rewrites.terms import assigned, fresh, is_barrier, names, statements, uses
@@ -45,7 +45,7 @@ def edits(program: Program) -> Iterator[Edit]:
             for array in staged.arrays.values():
                 size = array.need("size")
                 yield Edit(size.start - 1, size.start - 1, f"[{STEPS.name}]")
-            yield Edit(node.start, node.end, _replacement(program, staged, step))
+            yield Edit(start_of(program, node), node.end, _replacement(program, staged, step))
             return
 
 

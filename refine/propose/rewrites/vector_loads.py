@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cu2mlx.refine.propose.rewrites.loops import Loop, counting
+from cu2mlx.refine.propose.rewrites.loops import Loop, counting, start_of
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Parameter, Rewrite
 from cu2mlx.refine.propose.rewrites.terms import fresh, statements
@@ -51,7 +51,7 @@ def edits(program: Program) -> Iterator[Edit]:
         body = elementwise(program, loop)
         if body is not None and _is_shared(program, loop, body):
             found = True
-            yield Edit(node.start, node.end, _vectorised(program, loop, body))
+            yield Edit(start_of(program, node), node.end, _vectorised(program, loop, body))
     if found:
         yield Edit(len(program.candidate.header), len(program.candidate.header), _HELPERS)
 
@@ -98,10 +98,11 @@ def _vectorised(program: Program, loop: Loop, body: Body) -> str:
     count = limit if loop.limit.kind in ("identifier", "number_literal") else f"({limit})"
     step = "++{}" if loop.step is None else f"{{}} += {program.of(loop.step)}"
     aligned = " && ".join(f"is_vector_aligned<{width}>({place.start})" for place in vectors)
+    pragma = program.text[start_of(program, loop.node) : loop.node.start]
     head = f"{index} {loop.variable} = {after}; {loop.variable} < {limit}; {step.format(loop.variable)}"
     return f"""{{
     const bool {in_vectors} = {aligned};
-    for ({index} {vector} = {start}; {in_vectors} && {vector} < {count} / {width}; {step.format(vector)}) {{
+{pragma}    for ({index} {vector} = {start}; {in_vectors} && {vector} < {count} / {width}; {step.format(vector)}) {{
 {loads}#pragma unroll
         for (int {lane} = 0; {lane} < {width}; ++{lane}) {{
 {work}        }}
