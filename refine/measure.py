@@ -1,5 +1,6 @@
 """How fast a candidate is on each large shape, beside the naive translation, the CUDA original and the baselines."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -129,8 +130,6 @@ def _shape(
 
 def _affordable(pairs: int, measure: Callable[[], float]) -> int:
     """How many measurements fit ROW_SECONDS."""
-    import time
-
     start = time.perf_counter()
     measure()
     each = time.perf_counter() - start

@@ -64,6 +64,11 @@ class RecordedTask:
 
         Raises TaskError, JournalError.
         """
+        if for_evaluation and self.reference is not None and not Path(self.path).is_file():
+            raise TaskError(
+                f"{self.path}: the task of the run is not here, and its reference is needed; put it back, or go on "
+                "from the folder where the run began"
+            )
         try:
             spec = parse_spec(self.spec, self.path)
             reference = load_reference(spec) if for_evaluation else None

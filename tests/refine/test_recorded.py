@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from cu2mlx.refine.propose.protocol import Question, Reply
 from cu2mlx.refine.recorded import RecordedTask
 from cu2mlx.refine.run import JOURNAL, replayed, search_in
 from cu2mlx.refine.settings import Settings
+from cu2mlx.refine.task import TaskError
 
 FILES = {"run.json", "journal.jsonl", "result.json", "report.html", "best_mlx.py"}
 
@@ -152,3 +153,10 @@ def test_a_task_comes_back_as_it_was(tmp_path: Path) -> None:
             assert getattr(found, field) == getattr(task(name), field), field
     with pytest.raises(JournalError, match="does not begin with its task"):
         RecordedTask.from_json({"name": "x"})
+
+
+def test_a_task_that_has_moved_is_asked_for_where_it_is_needed() -> None:
+    moved = replace(RecordedTask.of(task("softmax")), path="elsewhere/task.toml")
+    assert moved.task(for_evaluation=False).shown == task("softmax").shown
+    with pytest.raises(TaskError, match=r"elsewhere/task.toml: the task of the run is not here.*put it back"):
+        moved.task(for_evaluation=True)
