@@ -86,6 +86,13 @@ def test_elements_and_places(old: str, new: str) -> None:
     np.testing.assert_array_equal(results[1], results[0])
 
 
+def test_a_block_whose_size_is_a_number() -> None:
+    body = MAP.replace(f"i += {SIZE}", "i += WIDE * 2")
+    for block, is_replaced in ((("64",), True), (("32",), False), (("64", "2"), False)):
+        after = VECTOR_LOADS.apply(Candidate("#define WIDE 32\n", body), block)
+        assert ("load_vector" in after.body) == is_replaced
+
+
 @needs_compiler
 def test_vectors_over_the_whole_grid() -> None:
     place = f"threadgroup_position_in_grid.x * {SIZE} + {T}"

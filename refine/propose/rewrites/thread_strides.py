@@ -9,6 +9,7 @@ from cu2mlx.refine.propose.rewrites.terms import (
     constant_value,
     expression,
     following,
+    integer,
     is_barrier,
     is_threadgroup,
     uses,
@@ -39,13 +40,16 @@ def is_of_grid(program: Program, loop: Loop) -> bool:
 
 
 def _step(program: Program, loop: Loop) -> str:
-    return "1" if loop.step is None else _normal(program, loop.step)
+    if loop.step is None:
+        return "1"
+    is_block = program.block == (str(integer(program, loop.step)),)
+    return _THREADS if is_block else _normal(program, loop.step)
 
 
 def _normal(program: Program, node: Node, depth: int = 2) -> str:
     """The text of an expression without spaces, constants in place of their names, and the block's extent called as
     Metal calls it."""
-    text = program.of(node)
+    text = program.of(node)  # names are replaced by what they stand for, in parentheses where that is no atom
     for name in node.all("identifier"):
         value = constant_value(program, name) if depth else None
         if value is not None:
