@@ -13,9 +13,12 @@ import sys
 import tarfile
 import urllib.parse
 import urllib.request
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from typing import Any
+
+from cu2mlx.transpiler.diagnostics import CATALOGUE
 
 ROOT = Path(__file__).parent.parent
 LEDGER = ROOT / "bench" / "results" / "corpus.json"
@@ -63,34 +66,50 @@ def fetch(folder: Path, name: str, version: str) -> None:
     archive.unlink()
 
 
-def totals_of(package: Path) -> dict[str, int]:
-    """What `cu2mlx report` counts in a package's folder."""
+def reported(path: Path) -> dict[str, Any]:
+    """`cu2mlx report --json` of one package."""
     done = subprocess.run(
-        [sys.executable, "-m", "cu2mlx", "report", "--json", str(package)],
+        [sys.executable, "-m", "cu2mlx", "report", "--json", str(path)],
         capture_output=True,
         text=True,
         check=True,
     )
-    totals: dict[str, int] = json.loads(done.stdout)["totals"]
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def totals_of(path: Path) -> dict[str, int]:
+    totals: dict[str, int] = reported(path)["totals"]
     return totals
 
 
-def report(folder: Path) -> dict[str, dict[str, int]]:
-    """Totals of `cu2mlx report` for each package."""
+def causes_of(answer: dict[str, Any]) -> Counter[str]:
+    """What stands in the way of the kernels that are not type-checked: the code of each one's first error."""
+    kernels = (kernel for file in answer["files"] for kernel in file["kernels"] if not kernel["checked"])
+    errors = ([d["code"] for d in kernel["diagnostics"] if d["severity"] == "error"] for kernel in kernels)
+    return Counter(codes[0] for codes in errors if codes)
+
+
+def report(folder: Path) -> tuple[dict[str, dict[str, int]], Counter[str]]:
+    """Totals of `cu2mlx report` for each package, and the causes over all."""
     found: dict[str, dict[str, int]] = {}
+    causes: Counter[str] = Counter()
     for name, version in PACKAGES:
-        totals = totals_of(folder / f"{name}-{version}")
-        found[f"{name} {version}"] = totals
-        print(f"{name:<20}", totals, flush=True)
+        answer = reported(folder / f"{name}-{version}")
+        found[f"{name} {version}"] = answer["totals"]
+        causes += causes_of(answer)
+        print(f"{name:<20}", answer["totals"], flush=True)
     found["all"] = {key: sum(t[key] for t in found.values()) for key in next(iter(found.values()))}
     print(f"{'all':<20}", found["all"])
-    return found
+    return found, causes
 
 
-def write(found: dict[str, dict[str, int]]) -> None:
+def write(found: dict[str, dict[str, int]], causes: Counter[str]) -> None:
     LEDGER.parent.mkdir(exist_ok=True)
-    LEDGER.write_text(json.dumps({"date": date.today().isoformat(), "totals": found}, indent=2) + "\n")
+    ledger = {"date": date.today().isoformat(), "totals": found, "causes": dict(causes.most_common())}
+    LEDGER.write_text(json.dumps(ledger, indent=2) + "\n")
     rows = [f"| {n} | {t['kernels']} | {t['translated']} | {t['checked']} |" for n, t in found.items()]
+    listed = [f"| {code} {CATALOGUE[code].slug} | {count} |" for code, count in causes.most_common()]
     text = [
         "# The development set",
         "",
@@ -102,6 +121,12 @@ def write(found: dict[str, dict[str, int]]) -> None:
         "| package | kernels | translated | type-checked |",
         "|---|---|---|---|",
         *rows,
+        "",
+        "What stands in the way of the others, by the first error of each (`cu2mlx explain CODE` says the way out):",
+        "",
+        "| code | kernels |",
+        "|---|---|",
+        *listed,
     ]
     (ROOT / "docs" / "corpus.md").write_text("\n".join(text) + "\n")
 
@@ -116,9 +141,9 @@ def main(arguments: list[str]) -> None:
             fetch(folder, name, version)
             print(name, version)
         return
-    found = report(folder)
+    found, causes = report(folder)
     if "--write" in arguments:
-        write(found)
+        write(found, causes)
 
 
 if __name__ == "__main__":

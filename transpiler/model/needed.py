@@ -12,6 +12,7 @@ from cu2mlx.transpiler.model.types import declarator_name
 from cu2mlx.transpiler.syntax import Node
 
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\s*\(|<)?")
+_ATTRIBUTES = re.compile(r"(?:__\w+__\s*)+$")  # which the grammar may not count to what follows
 _LOOP_ENDS = frozenset({"begin(", "end("})  # called by a range loop, without their names
 
 
@@ -28,7 +29,7 @@ class Needed:
             around = member.parent
             whole = around if around is not None and around.kind == "template_declaration" else member
             if position <= whole.start and whole.end <= node.end and whole is not node:
-                parts.append(text[position : whole.start])
+                parts.append(_ATTRIBUTES.sub("", text[position : whole.start]))
                 position = whole.end
         return "".join([*parts, text[position : node.end]])
 
