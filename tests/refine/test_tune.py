@@ -131,6 +131,18 @@ def test_fewer_tries_around_numbers_that_were_tuned_before() -> None:
     assert len(tuned(flat, BLOCK=64)[1]) < len(tuned(flat)[1])
 
 
+def test_a_winner_of_the_same_text_is_no_new_beginning() -> None:
+    """Its numbers were never tuned with another text, and the task's own numbers are known from the baseline."""
+    seed = task().seed
+    winner = seed.with_numbers({"BLOCK": 64})
+    results: dict[str, float | None] = {seed.key: 100.0, winner.key: 100.0}
+    tried = []
+    while (point := next_point(task(), winner, results)) is not None:
+        tried.append(dict(point.numbers)["BLOCK"])
+        results[point.key] = 100.0
+    assert sorted(tried) == [32, 128, 512, 1024]
+
+
 def test_other_texts_do_not_count() -> None:
     changed = replace(task().seed, body=task().seed.body + "// no comment changes a text\n;")
     assert next_point(task(), changed, {task().seed.key: 100.0}) is not None

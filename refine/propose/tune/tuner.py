@@ -1,6 +1,7 @@
 """The autotuner in a search: which numbers to try next with a candidate's text."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from cu2mlx.refine.candidate import Candidate
@@ -27,8 +28,12 @@ def next_point(
     candidates = {point: _at(base, lattice, point) for point in lattice.points}
     points = {candidate.key: point for point, candidate in candidates.items()}
     points[base.key] = lattice.start
+    plain = replace(base, numbers=())
+    if (own := _wish(task, plain)) in candidates:
+        points[plain.key] = own
     seen = {points[key]: score and 1 / score for key, score in results.items() if key in points}
-    if is_settled(seen, patience(len(lattice.names), is_tuned=len(base.numbers) == len(lattice.names))):
+    # A text that was never tried without numbers has its first ones from another text, with which they were tuned.
+    if is_settled(seen, patience(len(lattice.names), is_tuned=plain.key not in results)):
         return None
     point = (strategy or Surrogate()).next(lattice, seen, 0)
     return None if point is None else candidates[point]
@@ -40,11 +45,16 @@ def lattice_of(task: Task, base: Candidate) -> Lattice | None:
     points = _points(task.space)
     if len(points) < 2:
         return None
-    settled = dict(task.space.settings[0]) | dict(base.numbers)
-    wish = tuple(int(settled.get(each.name, each.values[0])) for each in task.tunables)
+    wish = _wish(task, base)
     names = tuple(each.name for each in task.tunables)
     values = tuple(each.values for each in task.tunables)
     return Lattice(names, values, points, wish if wish in points else points[0])
+
+
+def _wish(task: Task, base: Candidate) -> Point:
+    """A candidate's numbers, allowed or not."""
+    settled = dict(task.space.settings[0]) | dict(base.numbers)
+    return tuple(int(settled.get(each.name, each.values[0])) for each in task.tunables)
 
 
 @lru_cache(maxsize=8)
