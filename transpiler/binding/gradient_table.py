@@ -1,6 +1,5 @@
 """Reads what `translate --gradient` asks for: two kernels' names, or a TOML file with a `[gradient]` table."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,8 @@ def gradient_request(text: str, folder: Path = Path()) -> GradientRequest:
         if not all(names):
             raise GradientError("write FORWARD=BACKWARD, the names of kernels, or the name of a TOML file")
         return GradientRequest(names[0], tuple(names[1:]))
+    import tomllib
+
     try:
         top = tomllib.loads((folder / text).read_text(encoding="utf-8"))
     except OSError as error:

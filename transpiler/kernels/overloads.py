@@ -10,12 +10,14 @@ def emitted_names(kernels: Sequence[Function]) -> dict[Function, str]:
     """What each kernel is called in Metal and Python: its own name, `scale_2` for the second `scale`."""
     taken = {kernel.name for kernel in kernels}
     names: dict[Function, str] = {}
+    given: set[str] = set()
     for kernel in kernels:
         name, number = kernel.name, 1
-        while name in names.values() or (number > 1 and name in taken):
+        while name in given or (number > 1 and name in taken):
             number += 1
             name = f"{kernel.name}_{number}"
         names[kernel] = name
+        given.add(name)
     return names
 
 

@@ -90,6 +90,8 @@ class _Reader:
 
     def through_members(self) -> tuple[Effects, Sites]:
         """What was done through the members of records was done to what they were given."""
+        if not self.held:
+            return self.found, self.sites
         found = {variable: replace(access) for variable, access in self.found.items()}
         sites = {variable: list(each) for variable, each in self.sites.items()}
         for member in [variable for variable in self.found if variable in self.held]:

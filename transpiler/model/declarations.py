@@ -222,6 +222,8 @@ class Reader:
 
     def _of_const(self) -> None:
         """Class templates that the file uses for const and for other elements are two records."""
+        if all(record.template is None for record in self.declared.records.values()):
+            return
         for name in set(_CONST_ELEMENTS.findall(self.text)) & self.declared.records.keys():
             record = self.declared.records[name]
             body = record.node.child("body")

@@ -35,14 +35,15 @@ def render(node: Node, context: Context) -> str:
 
 def as_written(node: Node, context: Context) -> str:
     """The source's own text, with the children rendered in place."""
-    children = node.children
-    if not children:
+    if not node.children:
         return gap(node.start, node.end, context)
+    source = context.text
     parts: list[str] = []
     position = node.start
     swallow = False
-    for child in children:
-        between = gap(position, child.start, context) if child.start > position else ""
+    for child in node.children:
+        start, end, kind = child.start, child.end, child.kind
+        between = gap(position, start, context) if start > position else ""
         if swallow:
             line = parts[-1].rpartition("\n")
             if line[1] and line[2].isspace() and between.startswith("\n"):  # nothing else on its line
@@ -50,14 +51,13 @@ def as_written(node: Node, context: Context) -> str:
             between = between.lstrip(" \t")
             if not between.startswith("\n"):
                 between = between.lstrip()
-        token = not child.named and child.end - child.start == len(child.kind)  # `;`, `+`, `for`
-        plain = token and child.kind not in RULES
-        text = context.text[child.start : child.end] if plain else render(child, context)
-        swallow = text == DROP
         parts.append(between)
+        token = not child.named and end - start == len(kind) and kind not in RULES  # `;`, `+`, `for`
+        text = source[start:end] if token else render(child, context)
+        swallow = text == DROP
         if not swallow:
             parts.append(text)
-        position = child.end
+        position = end
     parts.append(gap(position, node.end, context))
     return "".join(parts)
 

@@ -1,6 +1,7 @@
 """A thin view of the syntax tree: plain Python objects, since the renderer visits every node several times."""
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ class Tree:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self.places: dict[str, list[int]] = {}  # kind → indices, in order
+        self.places: defaultdict[str, list[int]] = defaultdict(list)  # kind → indices, in order
 
     def root(self, raw: "tree_sitter.Node") -> "Node":
         """Read a tree of tree-sitter's, and give its root."""
@@ -22,6 +23,7 @@ class Tree:
         while cursor.node is not None:
             node = Node(self, cursor.node, above, cursor.field_name)
             if cursor.goto_first_child():
+                node.children = []
                 above = node
                 continue
             while not cursor.goto_next_sibling():
@@ -30,6 +32,9 @@ class Tree:
                 above.after = len(self.nodes)
                 above = above.parent
         raise LookupError("a tree without nodes")
+
+
+_NONE: "list[Node]" = []  # of all leaves
 
 
 class Node:
@@ -57,14 +62,14 @@ class Node:
         self.broken: bool = raw.has_error  # a syntax error here or below
         self.parent = parent
         self.field = field
-        self.children: list[Node] = []
+        self.children = _NONE
         self.tree = tree
         self.index = len(tree.nodes)
         self.after = self.index + 1
         if parent is not None:
             parent.children.append(self)
         tree.nodes.append(self)
-        tree.places.setdefault(self.kind, []).append(self.index)
+        tree.places[self.kind].append(self.index)
 
     @property
     def named_children(self) -> "list[Node]":
@@ -96,7 +101,7 @@ class Node:
         """Every node of these kinds below (and including) this one, in source order."""
         found: list[int] = []
         for kind in kinds:
-            places = self.tree.places.get(kind, [])
+            places = self.tree.places.get(kind, ())
             found += places[bisect_left(places, self.index) : bisect_left(places, self.after)]
         if len(kinds) > 1:
             found.sort()
