@@ -129,6 +129,7 @@ def test_the_task_s_own_numbers_are_known_from_the_baseline() -> None:
 def test_fewer_tries_around_numbers_that_were_tuned_before() -> None:
     flat = dict.fromkeys(SPEED, 100.0)
     assert len(tuned(flat, BLOCK=64)[1]) < len(tuned(flat)[1])
+    assert set(tuned(flat, BLOCK=64)[1][:2]) == {32, 128}
 
 
 def test_a_winner_of_the_same_text_is_no_new_beginning() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.propose.tune.descent import Descent
 from cu2mlx.refine.propose.tune.lattice import Lattice, Point
 from cu2mlx.refine.propose.tune.strategy import Seen, Strategy
 from cu2mlx.refine.propose.tune.surrogate import Surrogate
@@ -32,10 +33,13 @@ def next_point(
     if (own := _wish(task, plain)) in candidates:
         points[plain.key] = own
     seen = {points[key]: score and 1 / score for key, score in results.items() if key in points}
-    # A text that was never tried without numbers has its first ones from another text, with which they were tuned.
-    if is_settled(seen, patience(len(lattice.names), is_tuned=plain.key not in results)):
+    # A text that was never tried without numbers has its first ones from another text, with which they were tuned:
+    # the best are not far.
+    is_tuned = plain.key not in results
+    if is_settled(seen, patience(len(lattice.names), is_tuned=is_tuned)):
         return None
-    point = (strategy or Surrogate()).next(lattice, seen, 0)
+    strategy = strategy or (Descent() if is_tuned else Surrogate())
+    point = strategy.next(lattice, seen, 0)
     return None if point is None else candidates[point]
 
 
