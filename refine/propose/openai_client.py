@@ -88,6 +88,8 @@ class OpenAIProposer:
             answer = self._answer(model.name, question.prompt, tokens).result(timeout=self._longest)
         except (TimeoutError, openai.APITimeoutError):
             raise ProposerError(f"{model.name}: no answer in time") from None
+        except openai.APIConnectionError:
+            raise ProposerError(f"{model.name}: {self._client.base_url} cannot be reached") from None
         except openai.AuthenticationError:
             raise ProposerError(f"{model.name}: the key in {KEY} was not accepted") from None
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is not JSON
