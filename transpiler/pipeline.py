@@ -28,7 +28,7 @@ from cu2mlx.transpiler.tables.signature import result_type
 _NUMBER = re.compile(r"(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)[uUlLfF]*")
 
 # Device-side declarations of well-known headers that CUDA files use and this machine need not have.
-_KNOWN_HEADERS = Path(__file__).parent / "headers"
+KNOWN_HEADERS = Path(__file__).parent / "headers"
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def translate(
     """
     asked = instantiate or {}
     unit = preprocess(
-        source, include_directories=[*include_directories, _KNOWN_HEADERS], defines=defines or {}
+        source, include_directories=[*include_directories, KNOWN_HEADERS], defines=defines or {}
     )
     root = parse(unit.parse_text)
     macros = {n: m.body for n, m in unit.macros.items() if m.parameters is None}

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from os.path import commonpath
 from pathlib import Path
 
+from cu2mlx.transpiler.pipeline import KNOWN_HEADERS
+
 SOURCES = frozenset({".cu", ".cuh"})
 _HEADERS = frozenset({".h", ".hpp", ".hh", ".cuh", ".inl", ".inc"})
 _INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./+-]+)[>"]', re.MULTILINE)
@@ -39,8 +41,9 @@ def read_package(root: Path) -> Package:
     for header in headers:
         named.setdefault(header.name, []).append(header)
     names = {match.decode() for path in files for match in _INCLUDED.findall(path.read_bytes())}
+    replaced = {entry.name for entry in KNOWN_HEADERS.iterdir()}  # libraries that our own headers stand for
     included = {}
-    for name in sorted(name for name in names if ".." not in name):
+    for name in sorted(name for name in names if ".." not in name and name.split("/")[0] not in replaced):
         ending = f"/{name}"
         meant = [path for path in named.get(Path(name).name, []) if path.as_posix().endswith(ending)]
         if meant:

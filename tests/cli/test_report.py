@@ -106,3 +106,12 @@ def test_headers_are_found_anywhere_in_the_folder(tmp_path: Path) -> None:
     assert answer["totals"] == {"kernels": 2, "translated": 2, "checked": 2, "refused": 0, "unparsed": 0}
     file = tmp_path / "two" / "cuda" / "a.cu"
     assert read_package(tmp_path).header_folders(file)[-1] == tmp_path / "two" / "common"
+
+
+def test_our_headers_go_before_a_copy_of_the_library(tmp_path: Path) -> None:
+    (tmp_path / "third_party" / "glm").mkdir(parents=True)
+    (tmp_path / "third_party" / "glm" / "glm.hpp").write_text("namespace glm { struct vec3; }\n")
+    (tmp_path / "cuda").mkdir()
+    kernel = GOOD.replace("2.0f * x[threadIdx.x]", "glm::vec3(x[threadIdx.x]).y")
+    (tmp_path / "cuda" / "a.cu").write_text(f"#include <glm/glm.hpp>\n{kernel}")
+    assert json.loads(report(tmp_path, "--json").stdout)["totals"]["checked"] == 1

@@ -5,29 +5,21 @@ import operator
 from collections.abc import Callable, Mapping
 
 from cu2mlx.transpiler.binding.host import HostSyntaxError, parse
+from cu2mlx.transpiler.binding.resolve import FOLDS
 
 _OPERATIONS: Mapping[type[ast.AST], Callable[..., int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
+    **FOLDS,
     ast.Div: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
+    ast.UAdd: operator.pos,
+    ast.Not: operator.not_,
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
     ast.Gt: operator.gt,
     ast.LtE: operator.le,
     ast.GtE: operator.ge,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Not: operator.not_,
-    ast.Invert: operator.invert,
 }
+_CASTS = frozenset({"int", "(int)", "static_cast<int>", "size_t", "unsigned", "bool"})
 _LIMIT = 32  # names that stand for each other
 
 
@@ -68,9 +60,6 @@ def _value(node: ast.expr, known: Mapping[str, str | None], depth: int) -> int:
         case ast.Call(func=ast.Name(id=cast), args=[operand]) if cast in _CASTS:
             return _value(operand, known, depth)
     raise _NotConstantError(ast.dump(node))
-
-
-_CASTS = frozenset({"int", "(int)", "static_cast<int>", "size_t", "unsigned", "bool"})
 
 
 def _holds(test: ast.expr, known: Mapping[str, str | None], depth: int) -> bool:

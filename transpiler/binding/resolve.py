@@ -12,7 +12,7 @@ from cu2mlx.transpiler.binding.dtypes import dtype_of_cxx, sizeof_cxx
 from cu2mlx.transpiler.binding.host import call, constant, key, name, parse
 from cu2mlx.transpiler.model.launches import HostFunction
 
-_FOLDS: Mapping[type[ast.AST], Callable[..., int]] = {
+FOLDS: Mapping[type[ast.AST], Callable[..., int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -321,7 +321,7 @@ def _folded(node: ast.BinOp | ast.UnaryOp) -> ast.expr:
     """The value itself where all operands are integer literals."""
     operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
     values = [o.value for o in operands if isinstance(o, ast.Constant) and isinstance(o.value, int)]
-    compute = _FOLDS.get(type(node.op))
+    compute = FOLDS.get(type(node.op))
     if compute is None or len(values) < len(operands):
         return node
     try:

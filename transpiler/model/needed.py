@@ -41,33 +41,36 @@ def needed_members(
     of their members, or in needed members. Constructors, operators and conversions are called without a name: all
     are needed. Those of the host are not."""
     methods = {m.node: m for record in declared.all_records for m in (*record.methods, *record.friends)}
-    wanted = {node: _mark(method) for node, method in methods.items() if not method.is_of_host}
-    wanted |= {inner.node: inner.name for alike in declared.inner.values() for inner in alike}
-    candidates = sorted({*wanted, *methods}, key=lambda node: node.start)
-    if not candidates:
+    inner = {record.node: record.name for alike in declared.inner.values() for record in alike}
+    members = sorted({*methods, *inner}, key=lambda node: node.start)
+    if not members:
         return Needed(())
+    free = (f for alike in declared.functions.values() for f in alike if f.node not in methods)
+    functions = {**methods, **{f.node: f for f in free}}
+    wanted = inner | {
+        node: _mark(f) for node, f in functions.items() if node not in methods or not f.is_of_host
+    }
     marks = _marks("\n".join(macros.values()))
     for record in declared.records.values():
-        marks |= _marks(_own_text(record.node, record.node.start, candidates, text))
-    members, found = set[Node](), set[Node]()
-    for function in (f for alike in declared.functions.values() for f in alike):
-        if function.node not in methods and (function.is_kernel or function.is_of_device):
-            marks |= _marks(text[_after_name(function) : function.node.end])
-            found |= _loop_ends(typing(function), marks)
-    while found := {*found, *(n for n, mark in wanted.items() if mark in marks or not mark)} - members:
-        members |= found
+        marks |= _marks(_own_text(record.node, record.node.start, members, text))
+    needed, found = set[Node](), set[Node]()
+    while found := {*found, *(n for n, mark in wanted.items() if mark in marks or not mark)} - needed:
+        needed |= found
         for node in found:
-            start = _after_name(methods[node]) if node in methods else node.start
-            marks |= _marks(_own_text(node, start, candidates, text))
-            found = found | (_loop_ends(typing(methods[node]), marks) if node in methods else set())
-    return Needed(tuple(node for node in candidates if node not in members))
+            start = _after_name(functions[node]) if node in functions else node.start
+            marks |= _marks(_own_text(node, start, members, text))
+            found = found | (_loop_ends(typing(functions[node]), marks) if node in functions else set())
+    return Needed(tuple(node for node in members if node not in needed))
 
 
-def _mark(method: Function) -> str:
-    """What a call of it looks like; empty where that does not say its name."""
-    record = method.record
-    unsaid = record is None or method.name in (record.name, f"~{record.name}") or "operator" in method.name
-    return "" if unsaid else f"{method.name}("
+def _mark(function: Function) -> str:
+    """What a call of it looks like; empty where that does not say its name, and for kernels and device functions."""
+    record = function.record
+    if record is None:
+        unsaid = function.is_kernel or function.is_of_device
+    else:
+        unsaid = function.name in (record.name, f"~{record.name}")
+    return "" if unsaid or "operator" in function.name else f"{function.name}("
 
 
 def _marks(text: str) -> set[str]:

@@ -107,14 +107,14 @@ class Printer:
     def method(self, node: Node, outer: Context) -> str:
         """A method inside a record's text: once for each combination of spaces it is called with. Also a record
         inside it, as it is written."""
-        if node in self.needed.left_out:
-            return DROP
         record = outer.instance.function.record
         of_const = record.methods if record is not None and record.is_of_const else []
         function = next((m for m in of_const if m.node is node), None) or self.declared.methods.get(node)
+        called = [i for i in self.spaces.instances.values() if i.function is function]
+        if not called and node in self.needed.left_out:
+            return DROP
         if function is None:
             return as_written(node, outer)
-        called = [i for i in self.spaces.instances.values() if i.function is function]
         if not called:
             if node.start in self.without:
                 return ""
