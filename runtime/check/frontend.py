@@ -29,7 +29,10 @@ _ARGUMENTS = (
         "-Wreturn-stack-address",
     ),
     # Functions of OpenCL's that clang knows without a header: in Metal these names are free.
-    *(f"-D{name}=__msl_own_{name}" for name in ("to_global", "to_local", "to_private", "read_pipe", "write_pipe")),
+    *(
+        f"-D{name}=__msl_own_{name}"
+        for name in ("to_global", "to_local", "to_private", "read_pipe", "write_pipe")
+    ),
     "-Xclang",
     "-cl-ext=-all,+cl_khr_fp16,+__cl_clang_bitfields,+__cl_clang_non_portable_kernel_param_types,"
     "+__cl_clang_function_pointers,+__opencl_c_generic_address_space",
