@@ -32,6 +32,11 @@ class Cost:
     tokens_out: int = 0
     usd: float = 0.0
 
+    @property
+    def is_known(self) -> bool:
+        """Whether `usd` says anything: tokens for nothing mean that nobody gave their price."""
+        return self.usd > 0 or self.tokens_in + self.tokens_out == 0
+
 
 @dataclass(slots=True)
 class Account:
@@ -52,6 +57,13 @@ class Account:
     @property
     def usd(self) -> float:
         return sum(cost.usd for cost in self.costs.values())
+
+    @property
+    def price(self) -> str:
+        """For a person: 1.25 USD, unknown, or 1.25 USD and more."""
+        if all(cost.is_known for cost in self.costs.values()):
+            return f"{self.usd:.2f} USD"
+        return f"{self.usd:.2f} USD and more" if self.usd else "unknown"
 
     @property
     def usd_left(self) -> float | None:

@@ -90,7 +90,7 @@ class Outcome:
         if self.failed:
             yield "failed: " + ", ".join(f"{count} {status}" for status, count in self.failed.items())
         if account.tokens or account.usd:
-            yield f"{account.questions} questions, {account.tokens} tokens, {account.usd:.2f} USD"
+            yield f"{account.questions} questions, {account.tokens} tokens, {account.price}"
         if not self.archive.is_timed:
             yield "not timed: no device here; nothing is ranked, the baseline stays the best that is known"
         elif best.key == self.task.seed.key:
