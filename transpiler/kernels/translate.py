@@ -27,6 +27,7 @@ from cu2mlx.transpiler.kernels.vector_operators import report_ignored
 from cu2mlx.transpiler.model.accesses import Accesses
 from cu2mlx.transpiler.model.declarations import Function, Space
 from cu2mlx.transpiler.model.launches import Launch
+from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.render.functions import Printer, kernel_body, kernel_statements
 from cu2mlx.transpiler.render.header import Header
 from cu2mlx.transpiler.render.original import Original
@@ -66,6 +67,8 @@ def translate_kernel(
     bound, unknown = bound_classes(
         function, launches, asked, instantiated, printer.unit.text, printer.declared
     )
+    classes = {b.name: Type(canonical(b.spelling)) for b in bound if not b.is_function}
+    printer.spaces.typing(function).names.local_aliases.update(classes)
     printer.spaces.bound_functions = {b.name: b.spelling for b in bound if b.is_function}
     first = printer.spaces.kernel(function)
     accesses = Accesses()
