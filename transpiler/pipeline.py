@@ -10,11 +10,12 @@ from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, diagnostic
 from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.kernels.overloads import emitted_names, launches_of
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
-from cu2mlx.transpiler.model.declarations import Declarations, Function, Reader
+from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.instantiations import find_instantiations
 from cu2mlx.transpiler.model.launches import Launch, find_launches
 from cu2mlx.transpiler.model.needed import Needed, needed_members
+from cu2mlx.transpiler.model.reader import Reader
 from cu2mlx.transpiler.preprocess import Unit, preprocess
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.functions import Printer

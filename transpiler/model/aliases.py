@@ -20,7 +20,9 @@ def meant_by(name: str, typing: "Typing") -> Type | None:
         return _member(scope, last, typing)
     record = typing.function.record
     if record is not None and record.is_of_const and _is_itself(name, record):
-        return Type(f"{record.name}<const {name.partition('<')[2] or 'T>'}")  # in itself, `Span<T>` is of const
+        return Type(
+            f"{record.name}<const {name.partition('<')[2] or 'T>'}"
+        )  # in itself, `Span<T>` is of const
     own = record.aliases.get(last) if record is not None else None
     if own is not None and record is not None and record.template is not None and not _is_library(own):
         own = None  # hangs on the arguments of the class
@@ -37,7 +39,9 @@ def _member(scope: str, name: str, typing: "Typing") -> Type | None:
     declared = typing.declared
     record = declared.record(typing.alias(Type(scope)))
     own = record.aliases.get(name) if record is not None else None
-    if record is not None and (record.template is None or (own is not None and not _hangs(own, record, typing))):
+    if record is not None and (
+        record.template is None or (own is not None and not _hangs(own, record, typing))
+    ):
         return own
     records = [record] if record is not None else declared.all_records
     found = [r.aliases[name] for r in records if name in r.aliases]

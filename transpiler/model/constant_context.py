@@ -1,5 +1,6 @@
 """Where C++ computes an expression while it compiles."""
 
+from cu2mlx.transpiler.model.instances import Instance
 from cu2mlx.transpiler.syntax import Node
 
 _ALWAYS = frozenset({"template_argument_list", "array_declarator", "static_assert_declaration", "enumerator"})
@@ -24,3 +25,11 @@ def is_constant(node: Node, text: str) -> bool:
             return "constexpr" in text[around.start : around.need("condition").start]
         around = around.parent
     return False
+
+
+def is_folded(call: Node, called: Instance, caller: Instance) -> bool:
+    """Whether a call of a constexpr function that calls itself is done with before the kernel runs."""
+    text, here = caller.typing.text, caller.function
+    return not is_constexpr(called.function.node, text) or any(
+        (is_constant(call, text), here is called.function, is_constexpr(here.node, text))
+    )

@@ -53,3 +53,18 @@ def candidates(typing: "Typing", overloads: list[Function], call: Node) -> list[
     ranked = sorted(fitting, key=fit, reverse=True)
     best = fit(ranked[0])
     return [f for f in ranked if fit(f) == best]
+
+
+def takes_exactly(typing: "Typing", overloads: list[Function], call: Node) -> bool:
+    """Whether one of the user's overloads of a builtin name takes exactly these argument types."""
+    types = [typing.type_of(a) for a in call.need("arguments").named_children]
+    for function in overloads:
+        wanted = [typing.alias(p.type.value) for p in function.parameters]
+        if len(wanted) == len(types) and all(
+            g is None
+            or (w.base == g.base and w.has_pointer == bool(g.shape))
+            or function.template is not None
+            for w, g in zip(wanted, types, strict=True)
+        ):
+            return True
+    return False

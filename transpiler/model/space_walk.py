@@ -14,7 +14,7 @@ from cu2mlx.transpiler.model.operators import (
     operator_functions,
     subscript_operators,
 )
-from cu2mlx.transpiler.model.overloads import candidates
+from cu2mlx.transpiler.model.overloads import candidates, takes_exactly
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node
@@ -249,7 +249,7 @@ class Walk:
             return []
         if overloads == [self.instance.function] and self.solver.result_of(name) is not None:
             return []  # a wrapper that adds one overload to a builtin, and calls that
-        if self.solver.result_of(name) is not None and not self.fits(overloads, node):
+        if self.solver.result_of(name) is not None and not takes_exactly(self.typing, overloads, node):
             return []  # the user's overload of a builtin is for other types
         likely = candidates(self.typing, overloads, node)
         if any(f.is_specialisation for f in overloads):  # chosen by template arguments: all are needed
@@ -266,20 +266,6 @@ class Walk:
                 found = self.solver.declared.record(Type(self.solver.text[scope.start : scope.end])) or found
             function = function.need("name")
         return found
-
-    def fits(self, overloads: list[Function], node: Node) -> bool:
-        """Whether one of the user's overloads of a builtin name takes exactly these argument types."""
-        types = [self.typing.type_of(a) for a in node.need("arguments").named_children]
-        for function in overloads:
-            wanted = [self.typing.alias(p.type.value) for p in function.parameters]
-            if len(wanted) == len(types) and all(
-                g is None
-                or (w.base == g.base and w.has_pointer == bool(g.shape))
-                or function.template is not None
-                for w, g in zip(wanted, types, strict=True)
-            ):
-                return True
-        return False
 
     def methods(self, node: Node, function: Node) -> list[Function]:
         base = self.typing.type_of(function.need("argument"))

@@ -3,8 +3,7 @@
 import re
 
 from cu2mlx.transpiler import prelude
-from cu2mlx.transpiler.model.address_spaces import Instance
-from cu2mlx.transpiler.model.constant_context import is_constant, is_constexpr
+from cu2mlx.transpiler.model.constant_context import is_folded
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.types import Type, canonical
@@ -192,21 +191,13 @@ def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
     first = context.done.get(called)
     if first is not None and any(o.handed.keys() != first.handed.keys() for o in others if not o.refused):
         context.report("CU2105", node, name=context.source(function))
-    if called in called.called() and not _is_computed_once(node, called, context):
+    if called in called.called() and not is_folded(node, called, context.instance):
         context.report("CU3709", node, name=called.function.name)
     local = _handed(node, context)
     given = rendered_arguments(arguments, context)
     if not local:
         return f"{_callee(function, context)}{context.render(arguments)}"
     return f"{_callee(function, context)}({', '.join(local + given)})"
-
-
-def _is_computed_once(node: Node, called: Instance, context: Context) -> bool:
-    """Whether a call of a constexpr function that calls itself is done with before the kernel runs."""
-    here = context.instance.function
-    return not is_constexpr(called.function.node, context.text) or any(
-        (is_constant(node, context.text), here is called.function, is_constexpr(here.node, context.text))
-    )
 
 
 def constructed(node: Node, context: Context) -> str | None:

@@ -7,7 +7,6 @@ from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.rules.names import variable_name
 from cu2mlx.transpiler.syntax import Node
 
-
 _OF_CUDA = re.compile(r"(?:__(?:host|device|forceinline)__\s*)+")
 
 

@@ -1,6 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// support library: cu::stored
+
 template <typename T>
 struct complex {
   T real_;
@@ -10,7 +12,6 @@ struct complex {
   constexpr complex(T real, T imag = T(0)) : real_(real), imag_(imag) {}
 
   T real() const { return real_; }
-  T imag() const { return imag_; }
 
   complex operator+(const thread complex& b) const { return complex(real_ + b.real_, imag_ + b.imag_); }
   complex operator-(const thread complex& b) const { return complex(real_ - b.real_, imag_ - b.imag_); }
@@ -46,7 +47,7 @@ inline complex_t_ turned(complex_t_ z, float angle) {
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   const device complex_t_* z_typed = (const device complex_t_*)z;
-  complex_t_ shift_value = *(const device complex_t_*)shift;
+  complex_t_ shift_value = cu::stored<complex_t_>(shift);
   device complex_t_* out_typed = (device complex_t_*)out;
   int i = threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x;
   if (i >= n) return;
