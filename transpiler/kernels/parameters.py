@@ -173,7 +173,7 @@ def _scalar(
         context.renames[variable] = local
         stored = memory_name(variable.type.base, variable.holder, context)
         record = context.declared.record(context.typing.alias(variable.type))
-        copied = record is not None and any(m.name == record.name for m in record.methods)
+        copied = record is not None and any(m.copies_object for m in record.methods)
         value = f"cu::stored<{stored}>({name})" if copied else f"*(const device {stored}*){name}"
         prologue.append(f"{base} {local} = {value};")
         return Parameter(name, cuda_type, Role.IN, dtype, lanes, line)

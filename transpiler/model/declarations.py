@@ -82,6 +82,18 @@ class Function:
         return any(word.children[0].kind == "static" for word in words if word.children)
 
     @property
+    def copies_object(self) -> bool:
+        """A constructor from another object of its record."""
+        record = self.record
+        return (
+            record is not None
+            and self.name == record.name
+            and any(
+                p.type.is_reference and p.type.base.partition("<")[0] == record.name for p in self.parameters
+            )
+        )
+
+    @property
     def is_of_host(self) -> bool:
         """A method that says nothing of the device, of a record in which others do."""
         others = self.record.methods if self.record is not None else []

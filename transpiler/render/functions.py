@@ -215,12 +215,8 @@ def agreements(kernel: Instance, done: Mapping[Instance, Printed]) -> dict[Insta
 
 def _is_called_unsaid(function: Function) -> bool:
     """A destructor, or what copies an object: without it there is another one, which does something else."""
-    record = function.record
-    if record is None or function.name.startswith("~") or function.name.replace(" ", "") == "operator=":
-        return True
-    return function.name == record.name and any(
-        p.type.is_reference and p.type.base.partition("<")[0] == record.name for p in function.parameters
-    )
+    assigned = function.name.replace(" ", "") == "operator="
+    return function.name.startswith("~") or assigned or function.copies_object
 
 
 def _unfolds(node: Node) -> bool:

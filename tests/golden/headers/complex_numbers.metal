@@ -1,8 +1,6 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// support library: cu::stored
-
 template <typename T>
 struct complex {
   T real_;
@@ -47,7 +45,7 @@ inline complex_t_ turned(complex_t_ z, float angle) {
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   const device complex_t_* z_typed = (const device complex_t_*)z;
-  complex_t_ shift_value = cu::stored<complex_t_>(shift);
+  complex_t_ shift_value = *(const device complex_t_*)shift;
   device complex_t_* out_typed = (device complex_t_*)out;
   int i = threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x;
   if (i >= n) return;
