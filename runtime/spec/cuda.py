@@ -23,6 +23,7 @@ struct cu2mlx_pointer {
   template <typename T> __device__ operator T*() const { return (T*)bytes; }
 };
 template <typename T> __device__ void cu2mlx_set(T*& member, char* bytes, long) { member = (T*)bytes; }
+template <typename T> __device__ void cu2mlx_set(T* __restrict__& member, char* bytes, long) { member = (T*)bytes; }
 template <typename T> __device__ void cu2mlx_set(T& member, char* bytes, long) {
   for (unsigned i = 0; i < sizeof(T); ++i) ((char*)&member)[i] = bytes[i];
 }
