@@ -1,15 +1,18 @@
 """How fast `cu2mlx translate` is: python bench/translate.py [--runs N]
 
 Whole processes for one kernel (start-up counts), one file of 100 kernels against one of 10, and source per
-second without the check. Prints the medians and the limits the project holds itself to.
+second without the check; ten times as much of one thing in a file. Prints the medians and the limits the project
+holds itself to.
 """
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -33,9 +36,12 @@ __global__ void rows_{i}(const float* __restrict__ x, float* __restrict__ y, int
 """
 
 
-def seconds(*command: str) -> float:
+def seconds(command: list[str], compiled: Path) -> float:
+    """Wall-clock time of a whole process. Like an installed one it finds its modules compiled, in a folder."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = str(compiled)
     started = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True, env=environment)
     return time.perf_counter() - started
 
 
@@ -52,6 +58,49 @@ def translation_rate() -> float:
         translate(source)
     taken = time.process_time() - started
     return sum(len(source.text) for source in sources) / taken / 1e6
+
+
+HEAD = "__global__ void k(const float* x, float* y, int n) {\n  int i = threadIdx.x;\n  float v = x[i];\n"
+
+
+def _kernel(statements: Iterable[str]) -> str:
+    return f"{HEAD}{''.join(statements)}  y[i] = v;\n}}\n"
+
+
+def long_sources(count: int) -> dict[str, str]:
+    """Files with so many of one thing."""
+    each = range(count)
+    helper = "__device__ float h{0}(const float* p, float a) {{ return p[{0}] * a; }}\n".format
+    template = "template <typename T, int N> __device__ T t{0}(const T* p) {{ return p[N]; }}\n".format
+    record = "struct R{0} {{ float a; __device__ float get(float b) {{ return a * b; }} }};\n".format
+    macro = "#define C{0} {0}\n#define F{0}(a) ((a) * C{0})\n".format
+    return {
+        "statements": _kernel(f"  float t{j} = v * {j}.5f + x[i + {j}];\n  v += t{j};\n" for j in each),
+        "nested ifs": _kernel(
+            [*(f"  if (v > {j}.0f) {{\n" for j in range(count // 10)), "}" * (count // 10)]
+        ),
+        "helpers": "".join(map(helper, each)) + _kernel(f"  v += h{j}(x, v);\n" for j in each),
+        "templates": "".join(map(template, each)) + _kernel(f"  v += t{j}<float, {j}>(x);\n" for j in each),
+        "records": "".join(map(record, each)) + _kernel(f"  R{j} r{j}; v += r{j}.get(v);\n" for j in each),
+        "macros": "".join(map(macro, each)) + _kernel(f"  v += F{j}(v);\n" for j in each),
+    }
+
+
+def growth(count: int) -> dict[str, float]:
+    """How many times as long ten times the text takes, by kind: CPU time, the best of three."""
+    from cu2mlx.transpiler.pipeline import translate
+    from cu2mlx.transpiler.source import SourceFile
+
+    def taken(text: str) -> float:
+        times = []
+        for _ in range(3):
+            started = time.process_time()
+            translate(SourceFile("long.cu", text))
+            times.append(time.process_time() - started)
+        return min(times)
+
+    few, many = long_sources(count), long_sources(10 * count)
+    return {kind: taken(many[kind]) / taken(few[kind]) for kind in few}
 
 
 def main() -> None:
@@ -75,7 +124,7 @@ def main() -> None:
         times: dict[str, list[float]] = {name: [] for name in tasks}
         for run in range(runs + 1):  # interleaved; the first round warms caches
             for name, command in tasks.items():
-                taken = seconds(*command)
+                taken = seconds(command, Path(folder) / "compiled")
                 if run:
                     times[name].append(taken)
         median = {name: statistics.median(values) for name, values in times.items()}
@@ -84,6 +133,8 @@ def main() -> None:
     for kind in ("no check", "checked"):
         ratio = median[f"100 kernels, {kind}"] / median[f"10 kernels, {kind}"]
         print(f"100 kernels / 10 kernels, {kind}: {ratio:.1f} (limit 12)")
+    grown = ", ".join(f"{kind} {ratio:.1f}" for kind, ratio in growth(100).items())
+    print(f"1,000 of a kind / 100 of it: {grown}")
     start_up = median["one kernel, no check"]
     print(f"translation alone: {translation_rate():.2f} MB/s of source (limit 0.3)")
     print(

@@ -16,6 +16,7 @@ from cu2mlx.transpiler.model.instantiations import find_instantiations
 from cu2mlx.transpiler.model.launches import Launch, find_launches
 from cu2mlx.transpiler.model.needed import Needed, needed_members
 from cu2mlx.transpiler.model.reader import Reader
+from cu2mlx.transpiler.nesting import deep
 from cu2mlx.transpiler.preprocess import Unit, preprocess
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.functions import Printer
@@ -55,6 +56,7 @@ class Workshop:
         macros = {name: macro.body for name, macro in self.unit.macros.items()}
         return needed_members(self.declared, macros, self.unit.text, spaces.typing)
 
+    @deep()
     def kernel(self, function: Function, without: Mapping[int, str] | None = None) -> TranslatedKernel:
         """Translate one kernel; `without` names functions it may do without, by offset, with the reason."""
         spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
@@ -62,9 +64,14 @@ class Workshop:
             self.unit, self.declared, spaces, self.options, self.heads, self.needed, without or {}
         )
         name = self.names[function]
-        own = launches_of(function, self.declared.kernels, self.launches)
+        own = launches_of(function, self.declared, self.launches)
         instantiated = self.instantiated.get(function.name, ())
-        return translate_kernel(printer, function, name, own, self.asked.get(name, ()), instantiated)
+        try:
+            return translate_kernel(printer, function, name, own, self.asked.get(name, ()), instantiated)
+        except RecursionError:
+            span = self.unit.origin(function.node.start)
+            reason = "its expressions, statements or calls nest too deep"
+            return refused(name, function, [diagnostic("CU9001", span, function.name, reason=reason)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,7 @@ class Translation:
         return tuple(k for k in self.kernels if k.interface is None)
 
 
+@deep()
 def translate(
     source: SourceFile,
     *,
@@ -114,8 +122,8 @@ def translate(
     kernels: list[TranslatedKernel] = []
     for function in declared.kernels:
         unread = faults(function, unit)
-        refused = TranslatedKernel(workshop.names[function], function, None, tuple(unread), "", {}, {})
-        kernel = refused if unread else workshop.kernel(function)
+        name = workshop.names[function]
+        kernel = refused(name, function, unread) if unread else workshop.kernel(function)
         kernels.append(kernel)
         findings.extend(kernel.diagnostics)
     attached = {d.span for d in findings.found}
@@ -123,6 +131,10 @@ def translate(
     if not kernels:
         findings.add(diagnostic("CU1006", Span(source, 0, 0), path=source.path))
     return Translation(source, unit, tuple(kernels), workshop, tuple(findings.found))
+
+
+def refused(name: str, function: Function, why: Sequence[Diagnostic]) -> TranslatedKernel:
+    return TranslatedKernel(name, function, None, tuple(why), "", {}, {})
 
 
 def builtin_result(name: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cu2mlx.transpiler.model.declarations import Function
+from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.launches import Launch
 
 
@@ -21,9 +21,9 @@ def emitted_names(kernels: Sequence[Function]) -> dict[Function, str]:
     return names
 
 
-def launches_of(kernel: Function, kernels: Sequence[Function], launches: Sequence[Launch]) -> list[Launch]:
+def launches_of(kernel: Function, declared: Declarations, launches: Sequence[Launch]) -> list[Launch]:
     """The launches of a kernel's name; where several have it, those that pass as many arguments as it takes."""
     named = [launch for launch in launches if launch.kernel == kernel.name]
-    if sum(each.name == kernel.name for each in kernels) == 1:
+    if sum(each.is_kernel for each in declared.functions[kernel.name]) == 1:
         return named
     return [launch for launch in named if len(launch.arguments) == len(kernel.parameters)]

@@ -45,6 +45,20 @@ class Launch:
     ] = ()  # the host function's, with a value some call gives
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What the expressions of a file's launches may lead to. `calls`: the template arguments of calls, by function."""
+
+    text: str
+    constants: Mapping[str, str]
+    helpers: Mapping[str, HostFunction]
+    calls: Mapping[str, list[str]]
+    line: Callable[[int], int]
+
+
+_TEMPLATE_CALL = re.compile(r"\b(\w+)\s*<([^<>;(){}]*)>\s*\(")
+
+
 def find_launches(
     root: Node, text: str, declared: Declarations, macros: Mapping[str, str], line: Callable[[int], int]
 ) -> list[Launch]:
@@ -61,8 +75,11 @@ def find_launches(
         value = variable.initialiser
         if value is not None and not variable.type.shape:
             constants[variable.name] = text[value.start : value.end]
-    helpers = _one_expression(declared, text)
-    return [launch for each in configurations for launch in _launched(each, text, constants, helpers, line)]
+    calls: dict[str, list[str]] = {}
+    for match in _TEMPLATE_CALL.finditer(text):
+        calls.setdefault(match[1], []).append(match[2])
+    file = _File(text, constants, _one_expression(declared, text), calls, line)
+    return [launch for each in configurations for launch in _launched(each, file)]
 
 
 def _one_expression(declared: Declarations, text: str) -> dict[str, HostFunction]:
@@ -80,7 +97,7 @@ def _one_expression(declared: Declarations, text: str) -> dict[str, HostFunction
 
 
 def _used(
-    expressions: list[str], constants: dict[str, str], helpers: dict[str, HostFunction]
+    expressions: list[str], constants: Mapping[str, str], helpers: Mapping[str, HostFunction]
 ) -> tuple[dict[str, str], tuple[HostFunction, ...]]:
     """The file-scope constants and helpers that host expressions lead to."""
     values: dict[str, str] = {}
@@ -97,14 +114,9 @@ def _used(
     return values, tuple(called.values())
 
 
-def _launched(
-    configuration: Node,
-    text: str,
-    constants: dict[str, str],
-    helpers: dict[str, HostFunction],
-    line: Callable[[int], int],
-) -> list[Launch]:
+def _launched(configuration: Node, file: _File) -> list[Launch]:
     """The kernels that one `<<<>>>` may launch: several where a variable holds one or the other."""
+    text = file.text
     call = configuration.parent
     function = call.child("function") if call is not None else None
     arguments = call.child("arguments") if call is not None else None
@@ -129,11 +141,11 @@ def _launched(
         (source(name), template)
     ]
     aliases = _aliases(host, call, text) if host is not None else {}
-    values, called = _used([*own.values(), *(source(g) for g in given)], constants, helpers)
+    values, called = _used([*own.values(), *(source(g) for g in given)], file.constants, file.helpers)
     known = {**values, **own}
     first = Launch(
         kernel=source(name),
-        line=line(call.start),
+        line=file.line(call.start),
         grid=_extents(source(given[0]), known),
         block=_extents(source(given[1]), known),
         shared=source(given[2]) if len(given) > 2 else None,
@@ -143,7 +155,7 @@ def _launched(
         function=_host_name(host, text),
         function_parameters=_host_parameters(host, text),
         functions=called,
-        function_template=_host_template(host, text) if host is not None else (),
+        function_template=_host_template(host, file) if host is not None else (),
     )
     return [
         replace(
@@ -163,17 +175,13 @@ def _aliases(host: Node, launch: Node, text: str) -> dict[str, str]:
     return known
 
 
-_TEMPLATE_CALL = re.compile(r"\b(\w+)\s*<([^<>;(){}]*)>\s*\(")
-
-
-def _host_template(host: Node, text: str) -> tuple[tuple[str, str | None], ...]:
-    """The template parameters of a host function, each with the first literal that a call in the file gives it."""
+def _host_template(host: Node, file: _File) -> tuple[tuple[str, str | None], ...]:
+    """The template parameters of a host function, each with the first literal that one of its calls gives it."""
     outer = host.parent
     listed = outer.child("parameters") if outer is not None and outer.kind == "template_declaration" else None
     if listed is None:
         return ()
-    name_of_host = _host_name(host, text)
-    calls = [match[2] for match in _TEMPLATE_CALL.finditer(text) if match[1] == name_of_host]
+    text, calls = file.text, file.calls.get(_host_name(host, file.text), [])
     found: list[tuple[str, str | None]] = []
     for position, node in enumerate(listed.named_children):
         name = node.child("name") or node.child("declarator") or node.first("type_identifier")

@@ -48,16 +48,7 @@ def _balanced(text: str) -> bool:
 
 def changes(variable: Variable, typing: Typing) -> list[Node]:
     """The expressions that change a variable."""
-    found: list[Node] = []
-    for node in typing.names.uses.get(variable, ()):
-        parent = node.parent
-        if parent is None:
-            continue
-        assigned = parent.kind == "assignment_expression" and node.field == "left"
-        address = parent.kind == "pointer_expression" and parent.children[0].kind == "&"
-        if assigned or address or parent.kind == "update_expression":
-            found.append(parent)
-    return found
+    return typing.names.changes.get(variable, [])
 
 
 def _is_grid_stride(change: Node, typing: Typing) -> bool:

@@ -50,9 +50,9 @@ def candidates(typing: "Typing", overloads: list[Function], call: Node) -> list[
                 score -= 1
         return score
 
-    ranked = sorted(fitting, key=fit, reverse=True)
-    best = fit(ranked[0])
-    return [f for f in ranked if fit(f) == best]
+    fits = [fit(function) for function in fitting]
+    best = max(fits)
+    return [function for function, each in zip(fitting, fits, strict=True) if each == best]
 
 
 def takes_exactly(typing: "Typing", overloads: list[Function], call: Node) -> bool:

@@ -25,6 +25,24 @@ class Names:
             found.setdefault(variable, []).append(node)
         return found
 
+    @cached_property
+    def changes(self) -> dict[Variable, list[Node]]:
+        """The expressions that may change each variable: assignments, `++`, and what takes its address."""
+        found: dict[Variable, list[Node]] = {}
+        for node, variable in self.meaning.items():
+            parent = node.parent
+            if parent is not None and _changes(parent, node):
+                found.setdefault(variable, []).append(parent)
+        return found
+
+
+def _changes(parent: Node, node: Node) -> bool:
+    if parent.kind == "assignment_expression":
+        return node.field == "left"
+    if parent.kind == "pointer_expression":
+        return parent.children[0].kind == "&"
+    return parent.kind == "update_expression"
+
 
 _SCOPES = {
     "compound_statement",
