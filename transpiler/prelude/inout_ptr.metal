@@ -186,6 +186,7 @@ struct inout_ref {
 
 template <typename T>
 struct inout_ptr {
+    using element = T;
     using bits = typename bit_value<T>::type;
     const device T* base;
     device bits* delta;

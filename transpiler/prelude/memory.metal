@@ -29,6 +29,12 @@ struct bits_of_size<16> {
 template <typename T>
 T plain_value(T value);
 
+// The type of what a pointer points to; an inout_ptr says so itself.
+template <typename Pointer>
+typename Pointer::element element_of(Pointer pointer, int);
+template <typename Pointer>
+decltype(plain_value(*Pointer())) element_of(Pointer pointer, long);
+
 // A value as another type of its size, or as it is.
 template <typename To, typename From>
 struct reinterpreted {
@@ -87,8 +93,8 @@ struct copied<Target, Source, 2> {
 // memcpy
 template <typename To, typename From>
 inline void memcpy(To to, From from, ulong bytes) {
-    using Target = decltype(plain_value(*to));
-    using Source = decltype(plain_value(*from));
+    using Target = decltype(element_of(to, 0));
+    using Source = decltype(element_of(from, 0));
     constexpr int kind = sizeof(Target) == sizeof(Source) ? 0 : sizeof(Target) > sizeof(Source) ? 1 : 2;
     copied<Target, Source, kind>::over(to, from, bytes);
 }
@@ -96,8 +102,8 @@ inline void memcpy(To to, From from, ulong bytes) {
 // memmove: from the end where the regions might overlap that way.
 template <typename To, typename From>
 inline void memmove(To to, From from, ulong bytes) {
-    using Target = decltype(plain_value(*to));
-    using Source = decltype(plain_value(*from));
+    using Target = decltype(element_of(to, 0));
+    using Source = decltype(element_of(from, 0));
     if (ulong(to) <= ulong(from)) {
         memcpy(to, from, bytes);
     } else {
@@ -110,7 +116,7 @@ inline void memmove(To to, From from, ulong bytes) {
 // memset
 template <typename To>
 inline void memset(To to, int value, ulong bytes) {
-    using Target = decltype(plain_value(*to));
+    using Target = decltype(element_of(to, 0));
     using Bits = typename bits_of_size<sizeof(Target)>::type;
     uchar byte = uchar(value);
     uint word = uint(byte) * 0x01010101u;
@@ -120,7 +126,7 @@ inline void memset(To to, int value, ulong bytes) {
 // __pipeline_memcpy_async, done at once: the last `zeros` of the bytes are zeros instead of copies.
 template <typename To, typename From>
 inline void memcpy_async(To to, From from, ulong bytes, ulong zeros) {
-    using Target = decltype(plain_value(*to));
+    using Target = decltype(element_of(to, 0));
     memcpy(to, from, bytes - zeros);
     memset(to + (bytes - zeros) / sizeof(Target), 0, zeros);
 }
