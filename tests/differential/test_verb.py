@@ -95,7 +95,9 @@ def test_callers_are_lines_of_the_file(file: Path) -> None:
 def test_an_original_that_fails_on_every_guess(file: Path) -> None:
     file.write_text("__global__ void wild(float* y) { y[1 << 30] = 1.0f; }\n", encoding="utf-8")
     result = run(file)
-    assert result.exit_code == 2 and "by its own fault or the guess's (the original: line 1: " in result.output
+    assert (
+        result.exit_code == 2 and "by its own fault or the guess's (the original: line 1: " in result.output
+    )
 
 
 def test_template_arguments_of_no_kernel(file: Path) -> None:
