@@ -63,3 +63,16 @@ def test_examples_come_from_one_launch_and_fit_the_text() -> None:
         "ITEMS": 2,
         "EVEN": False,
     }
+
+
+def test_example_is_a_type_that_the_text_compares_with() -> None:
+    text = """
+template <typename T>
+__global__ void halves(const T* x, T* y) {
+  using T2 = typename std::conditional<std::is_same<T, __half>::value, __half2, __nv_bfloat162>::type;
+  reinterpret_cast<T2*>(y)[threadIdx.x] = reinterpret_cast<const T2*>(x)[threadIdx.x];
+}
+"""
+    (kernel,) = translate(SourceFile("halves.cu", text)).kernels
+    assert kernel.interface is not None
+    assert default_instance(kernel.interface).template == {"T": "float16"}

@@ -1,5 +1,6 @@
 """Values for template parameters that fit together, to check a kernel with: what host code gives them."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from cu2mlx.transpiler.binding.constant import constant_value
@@ -25,7 +26,7 @@ def examples(
     best = max(given, key=lambda values: sum(value is not None for value in values), default=[])
     found = [*best, *[None] * (len(parameters) - len(best))]
     return [
-        "int" if value is None and parameter.kind == "type" and _counts(parameter.name, typing) else value
+        _fitting(parameter.name, typing) if value is None and parameter.kind == "type" else value
         for parameter, value in zip(parameters, found, strict=True)
     ]
 
@@ -54,6 +55,15 @@ def _known(
 ) -> list[str | None]:
     pairs = zip(parameters, arguments, strict=False)
     return [example_of(parameter.kind, argument, names) for parameter, argument in pairs]
+
+
+def _fitting(name: str, typing: Typing) -> str | None:
+    """A type that a kernel's text is for: one it compares the parameter with, or an integer where it counts."""
+    compared = re.findall(
+        rf"\bis_same(?:_v)?\s*<\s*{name}\s*,\s*([\w:]+)\s*>", typing.spelling(typing.function.node)
+    )
+    meant = next((each for each in compared if example_of("type", each, {}) is not None), None)
+    return meant or ("int" if _counts(name, typing) else None)
 
 
 def _counts(name: str, typing: Typing) -> bool:

@@ -14,7 +14,7 @@ from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.linear_index import changes
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
-from cu2mlx.transpiler.rules.names import member_name
+from cu2mlx.transpiler.rules.names import member_name, template_names
 from cu2mlx.transpiler.rules.types import memory_name, type_name
 from cu2mlx.transpiler.tables.reserved import KEYWORDS
 from cu2mlx.transpiler.tables.types import TYPES
@@ -68,7 +68,11 @@ def _one(
         return
     dtype, lanes = dtype_of(type_.base, variable, context)
     if dtype is None:
-        row = TYPES.get(type_.base)
+        row, scoped = TYPES.get(type_.base), set(type_.base.partition("<")[0].split("::"))
+        known = context.declared.records.keys() | context.declared.type_names.keys() | template_names(context)
+        if row is None and scoped.isdisjoint(known):
+            context.report("CU2002", node, name=type_.base)
+            return
         code = row.code if row is not None and row.code is not None else "CU2103"
         context.report(code, node, name=f"{type_.base} {variable.name}", type=type_.base)
     elif role is Role.SCALAR:
