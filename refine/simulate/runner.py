@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 
 from cu2mlx.refine.propose.tune.lattice import Point
-from cu2mlx.refine.propose.tune.strategy import Seen, Strategy, best
+from cu2mlx.refine.propose.tune.strategy import Seen, Strategy
 from cu2mlx.refine.propose.tune.tuner import is_settled, patience
 from cu2mlx.refine.simulate.sweep import Sweep
 
@@ -56,8 +56,8 @@ def walk(sweep: Sweep, strategy: Strategy, seed: int, share: float = SHARE) -> W
             at_stop = dict(seen)
     assert needed is not None, f"{strategy.name} gave up after {len(seen)} of {len(lattice.points)} points"
     at_stop = seen if at_stop is None else at_stop
-    found = best(at_stop)
-    return Walk(needed, len(at_stop), 0.0 if found is None else sweep.best / (costs[found] or math.inf))
+    fastest = min((cost for cost in at_stop.values() if cost is not None), default=math.inf)
+    return Walk(needed, len(at_stop), sweep.best / fastest)
 
 
 def compare(

@@ -20,9 +20,3 @@ class Strategy(Protocol):
 
 def unseen(lattice: Lattice, seen: Seen) -> list[Point]:
     return [point for point in lattice.points if point not in seen]
-
-
-def best(seen: Seen) -> Point | None:
-    """The cheapest point; the earliest of several."""
-    costs = [(cost, point) for point, cost in seen.items() if cost is not None]
-    return min(costs, key=lambda pair: pair[0])[1] if costs else None
