@@ -45,7 +45,7 @@ ROWS = (
     Code("CU3709", "recursion", _ERROR, _HOURS, "{name} calls itself", "use a loop with a small stack of your own"),
     Code("CU3711", "function-pointer", _ERROR, _MINUTES,
          "{name} is a function used as a value: Metal has no pointers to them",
-         "wrap it in a lambda: [](float x) {{ return f(x); }}"),
+         "wrap it in a lambda, [](float x) {{ return f(x); }}, or in a struct with operator() for a template argument"),
     Code("CU3712", "cub-name", _ERROR, _HOURS, "the support library has no {name}",
          "write it with BlockReduce, BlockScan, BlockRadixSort or BlockExchange, or with shuffles"),
     Code("CU4101", "double-narrowed", _WARNING, _NONE, "double became float: {name}",

@@ -196,8 +196,12 @@ def buffer_statements(
     variable: Variable, name: str, role: Role, dtype: str, lanes: int, context: Context
 ) -> list[str]:
     """Statements that give a pointer parameter its CUDA type and, where it is read and written, its contents."""
-    base = memory_name(variable.type.base, variable.holder, context)
-    rows = "".join(variable.type.shape[1:])
+    meant = context.typing.alias(variable.type)
+    type_ = (
+        meant if len(meant.shape) > len(variable.type.shape) else variable.type
+    )  # `typedef float row_t[4];`
+    base = memory_name(type_.base, variable.holder, context)
+    rows = "".join(type_.shape[1:])
     if role is Role.INOUT:
         if rows:
             context.report("CU2103", variable.holder, name=name, type=f"{base} (*){rows}")

@@ -249,6 +249,11 @@ class _Reader:
     def _is_owned(self, node: Node) -> bool:
         if node.kind != "subscript_expression" or node.need("argument").kind != "identifier":
             return False
+        element = self.instance.typing.type_of(node)
+        if (
+            element is not None and element.is_array
+        ):  # a row, whose elements others of MLX's threads would copy
+            return False
         indices = node.need("indices").named_children
         return len(indices) == 1 and is_linear_index(indices[0], self.instance.typing)
 

@@ -15,8 +15,12 @@ _POINTER_TO_ARRAY = rf"(?<=[;{{}}])\s*(?P<type>)(?:{_BUILT_IN}|(?P<own>{_OWN}))\
 _FRIEND = (
     r"(?P<words>(?:(?:__host__|__device__|__forceinline__|inline|static|constexpr)\s+)+)(?P<friend>friend)\b"
 )
-_HINT = re.compile(r"\(\s*\*\s*\w+\s*\)\s*\[|friend")  # what either has: `re` can skip to its beginning
-_EITHER = re.compile(f"{_POINTER_TO_ARRAY}|{_FRIEND}")
+# `(a += 1, b)` is read as a fold expression that goes wrong; `((a += 1), b)` is not.
+_CHANGE = r"\w[\w.\[\]]*\s*(?:[-+*/%&|^]|<<|>>)="
+_CHANGED_FIRST = rf"(?<=\()\s*(?P<changed>{_CHANGE}\s*[^(),;{{}}]+(?=,))"
+# What any of them has: `re` can skip to its beginning.
+_HINT = re.compile(rf"\(\s*(?:\*\s*\w+\s*\)\s*\[|{_CHANGE})|friend")
+_ANY = re.compile(f"{_POINTER_TO_ARRAY}|{_FRIEND}|{_CHANGED_FIRST}")
 
 
 def _is_type(name: str, text: str) -> bool:
@@ -28,11 +32,20 @@ def _is_type(name: str, text: str) -> bool:
 
 
 def reordered(text: Mapped) -> Mapped:
-    """The text with `register` before pointers to arrays, and `friend` before the other specifiers."""
+    """The text with `register` before pointers to arrays, `friend` before the other specifiers, and brackets around
+    the first of several expressions that changes something."""
     if _HINT.search(text.text) is None:
         return text
     builder, copied = MappedBuilder(), 0
-    for match in _EITHER.finditer(text.text):
+    for match in _ANY.finditer(text.text):
+        if match["changed"] is not None:
+            start, end = match.span("changed")
+            builder.copy(text, copied, start)
+            builder.write("(", text.span(start, start))
+            builder.copy(text, start, end)
+            builder.write(")", text.span(end, end))
+            copied = end
+            continue
         friend = match["friend"] is not None
         if match["own"] is not None and not _is_type(match["own"].split("<")[0].strip(), text.text):
             continue

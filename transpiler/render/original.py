@@ -104,7 +104,9 @@ class Original:
             for other in declared.homonyms.get(word, []):
                 self._item(other)
         if word in declared.globals:
-            self._item(declared.globals[word].holder)
+            holder = declared.globals[word].holder
+            outer = holder.parent
+            self._item(outer if outer is not None and outer.kind == "template_declaration" else holder)
         for prototype in declared.forward.get(word, []):
             if _is_device(prototype, unit.text):
                 self._item(prototype.outer)

@@ -16,11 +16,12 @@ from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.types import TYPES
 
 
-def file_scope(printer: Printer, node: Node, record: Record | None = None) -> Context:
-    """A context for text outside any function."""
-    nothing = Function(
-        "", node, node, node, Type("void"), [], False, record.template if record else None, record
-    )
+def file_scope(
+    printer: Printer, node: Node, record: Record | None = None, template: Node | None = None
+) -> Context:
+    """A context for text outside any function; `template`: the one around it."""
+    around = record.template if record is not None else template
+    nothing = Function("", node, node, node, Type("void"), [], False, around, record)
     typing = Typing(nothing, Names(), printer.declared, printer.unit.text, printer.spaces.result_of)
     context = printer.context(Instance(nothing, (), typing))
     context.fields = record.fields if record is not None else None
@@ -123,7 +124,9 @@ def _is_integer_constant(variable: Variable, words: set[str]) -> bool:
 
 def constant_text(printer: Printer, variable: Variable) -> Printed:
     """A constant with a value: program scope variables of Metal are in the constant address space."""
-    context = file_scope(printer, variable.holder)
+    outer = variable.holder.parent
+    template = outer if outer is not None and outer.kind == "template_declaration" else None
+    context = file_scope(printer, variable.holder, template=template)
     _called_by(variable.holder, context, printer)
     words = qualifiers(variable.holder, context.text)
     base = element_or_rendered(
@@ -133,5 +136,6 @@ def constant_text(printer: Printer, variable: Variable) -> Printed:
         "constexpr constant" if "constexpr" in words or _is_integer_constant(variable, words) else "constant"
     )
     declarator = context.render(variable.declarator) if variable.declarator is not None else variable.name
-    context.printed.text = f"{word} {base} {declarator};"
+    header = f"template {context.render(template.need('parameters'))} " if template is not None else ""
+    context.printed.text = f"{header}{word} {base} {declarator};"
     return context.printed
