@@ -29,6 +29,10 @@ for (int i = {T}; i < n; i += {SIZE})
         ("shift = x[0]", "shift = simd_sum(x[0])"),
         ("= y + 1 - 1", f"= y + {T}"),
         ("const float shift", f"if ({T} > 40) return; const float shift"),
+        (
+            "const float shift",
+            f"for (int j = {T}; j < n; j += {SIZE}) if (j > 3) y[j] = 0.0f; const float shift",
+        ),
         ("for (int i", f"if ({T} < 32) for (int i"),
         ("for (int i", f"for (int r = {T}; r < 9; ++r) for (int i"),
         ("for (int i", f"for (int r = 0; r < 9; ++r) {{ if ({T} < r) break; }} for (int i"),
@@ -102,6 +106,18 @@ def test_vectors_over_the_whole_grid() -> None:
     np.testing.assert_array_equal(outputs(after, numbers(1000), 1000, groups=3), -numbers(1000))
     of_a_group = body.replace("-x[i]", "-x[i] * threadgroup_position_in_grid.x")
     assert changed(VECTOR_LOADS, of_a_group) == of_a_group
+
+
+def test_a_thread_that_counts_on_its_own_elements() -> None:
+    """Between two loops without a barrier: in memory of the group, and in a buffer that both loops use."""
+    head = f"for (int i = {T}; i < n; i += {SIZE})"
+    for body in (
+        f"threadgroup float own[64]; own[{T}] = x[0]; {head} y[i] = own[i % 64];",
+        f"{head} y[i] = x[i];\n{head} y[i] *= 2.0f;",
+        f"{head} y[i] = x[i];\ny[{T}] = 1.0f;",
+        f"device float* z = y; {head} y[i] = x[i];\nz[{T}] += 1.0f;",
+    ):
+        assert changed(VECTOR_LOADS, body) == body
 
 
 SUMS = f"""inline float sum_of_all(float v, uint t, threadgroup float* part) {{

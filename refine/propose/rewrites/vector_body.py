@@ -9,8 +9,10 @@ from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.terms import (
     assigned,
     declaration_of,
+    declared_names,
     expression,
     is_device_pointer,
+    is_threadgroup,
     names,
     statements,
     uses,
@@ -72,7 +74,8 @@ def elementwise(program: Program, loop: Loop) -> Body | None:
         element = element_of(program, loop, subscript)
         if element is not None:
             body.elements.append(element)
-    return body if _are_apart(program, loop, body) else None
+    is_alone = _are_apart(program, loop, body) and _is_alone(program, loop, body)
+    return body if is_alone else None
 
 
 def _is_of_many_threads(program: Program, node: Node) -> bool:
@@ -146,6 +149,44 @@ def _are_apart(program: Program, loop: Loop, body: Body) -> bool:
         if any(_root(program, each, loop.node) == root for each in others):
             return False
     return bool(body.elements)
+
+
+def _is_alone(program: Program, loop: Loop, body: Body) -> bool:
+    """Whether no thread counts on having been at a place of memory itself, in another statement: what is stored is used
+    nowhere else, what is read is written nowhere else, and elements of threadgroup memory are not the loop's."""
+    used, written = set(), set()
+    for each in program.body.all("identifier"):
+        name, statement = program.of(each), each.above("declaration", "expression_statement", *LOOPS)
+        is_inside = loop.node.start <= each.start < loop.node.end
+        if is_inside or statement is None or not _is_device(program, name, each):
+            continue
+        if statement.kind == "declaration" and _declares_pointer(program, statement):
+            continue  # no access yet
+        used.add(_root(program, name, each))
+        if name in assigned(program, statement):
+            written.add(_root(program, name, each))
+    read = {
+        _root(program, program.of(each), each)
+        for each in loop.body.all("identifier")
+        if _is_device(program, program.of(each), each)
+    }
+    stored = {_root(program, each, loop.node) for each in body.stored}
+    shared = [each for each in loop.body.all("subscript_expression") if is_threadgroup(program, each)]
+    return (
+        used.isdisjoint(stored)
+        and written.isdisjoint(read)
+        and not any(uses(program, loop.variable, each) for each in shared)
+    )
+
+
+def _is_device(program: Program, name: str, place: Node) -> bool:
+    """Whether a name may be a buffer, or a pointer into one."""
+    declared = declaration_of(program, name, place)
+    return declared is None or is_device_pointer(program, declared, name)
+
+
+def _declares_pointer(program: Program, declaration: Node) -> bool:
+    return any(is_device_pointer(program, declaration, each) for each in declared_names(program, declaration))
 
 
 def _root(program: Program, name: str, place: Node) -> str:
