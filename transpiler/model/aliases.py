@@ -50,7 +50,10 @@ def _member(scope: str, name: str, typing: "Typing") -> Type | None:
 
 
 def _hangs(alias: Type, record: "Record", typing: "Typing") -> bool:
-    """Whether what a member of a class template stands for names one of the template's parameters."""
+    """Whether what a member of a class template stands for names one of the template's parameters, or is another in
+    a specialisation."""
+    if record.specialisations or record.is_specialisation:
+        return True
     assert record.template is not None
     parameters = re.findall(r"\w+", typing.spelling(record.template.need("parameters")))
     return not set(re.findall(r"\w+", alias.base)).isdisjoint(parameters)
