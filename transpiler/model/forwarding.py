@@ -45,9 +45,7 @@ def _is_value_of_call(walk: "Walk", call: Node) -> bool:
         declarator = target.child("declarator")
         return declarator is None or "reference" not in declarator.kind
     if called is not None:
-        return (
-            called.function.name == walk.typing.spelling(function) and not called.function.result.is_reference
-        )
+        return not called.function.result.is_reference
     arguments = call.need("arguments").named_children
     if called_name(walk.solver.text, function) in PASSED_ON and len(arguments) == 1:
         return is_value(walk, arguments[0])
