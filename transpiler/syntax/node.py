@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
+from sys import intern
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Node:
     )
 
     def __init__(self, tree: Tree, raw: "tree_sitter.Node", parent: "Node | None", field: str | None) -> None:
-        self.kind: str = raw.type
+        self.kind = intern(raw.type)  # one string per kind
         self.start: int = raw.start_byte
         self.end: int = raw.end_byte
         self.named: bool = raw.is_named
