@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, diagnostic
+from cu2mlx.transpiler.interpreter import translating
 from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
 from cu2mlx.transpiler.kernels.overloads import emitted_names, launches_of
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
@@ -16,7 +17,6 @@ from cu2mlx.transpiler.model.instantiations import find_instantiations
 from cu2mlx.transpiler.model.launches import Launch, find_launches
 from cu2mlx.transpiler.model.needed import Needed, needed_members
 from cu2mlx.transpiler.model.reader import Reader
-from cu2mlx.transpiler.nesting import deep
 from cu2mlx.transpiler.preprocess import Unit, preprocess
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.functions import Printer
@@ -56,7 +56,7 @@ class Workshop:
         macros = {name: macro.body for name, macro in self.unit.macros.items()}
         return needed_members(self.declared, macros, self.unit.text, spaces.typing)
 
-    @deep()
+    @translating()
     def kernel(self, function: Function, without: Mapping[int, str] | None = None) -> TranslatedKernel:
         """Translate one kernel; `without` names functions it may do without, by offset, with the reason."""
         spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
@@ -93,7 +93,7 @@ class Translation:
         return tuple(k for k in self.kernels if k.interface is None)
 
 
-@deep()
+@translating()
 def translate(
     source: SourceFile,
     *,
