@@ -29,7 +29,7 @@ _SHOWN = {**{name: name for name in _PLACES}, "self": "self", "t0": "N", "space0
 
 def shown(row: Builtin, spelling: str) -> str:
     """A spelling with the names of CUDA's parameters in it, as a reader wants to see it."""
-    names = [parameter.name for parameter in parameters(row.signature)]
+    names = [parameter.name or parameter.type for parameter in parameters(row.signature)]
     return spell(row, names, spelling=spelling, **_SHOWN)
 
 
