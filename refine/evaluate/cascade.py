@@ -42,9 +42,8 @@ def evaluate(
     `least_seconds` there has not done its work."""
     if (verdict := stages.limits(bench, candidate)) is not None:
         return verdict
-    with ThreadPoolExecutor(
-        2
-    ) as beside:  # most texts are well typed: their compilers need not wait for the check
+    # Most texts are well typed: their compilers need not wait for the check.
+    with ThreadPoolExecutor(2) as beside:
         if device is not None:
             beside.submit(device.compile, bench.task, candidate)
         compiled = beside.submit(compile_cases, bench, candidate, bench.task.shown)

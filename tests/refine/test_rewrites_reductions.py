@@ -116,6 +116,31 @@ def test_one_pass_computes_the_same() -> None:
         assert results[1].sum() == pytest.approx(1, rel=1e-5)
 
 
+@needs_compiler
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("places", [slice(0, 1), slice(2, 40), slice(None)])
+def test_one_pass_is_infinite_or_no_number_where_two_are(value: float, places: slice) -> None:
+    """Thirty-two threads, of which some may have one such score, all of theirs, or none at all."""
+    x = numbers(50)
+    x[places] = value
+    results = [
+        outputs(each, x, 50, threads=32)
+        for each in (Candidate("", SOFTMAX), ONLINE_SOFTMAX.apply(Candidate("", SOFTMAX)))
+    ]
+    np.testing.assert_allclose(results[1], results[0], rtol=1e-5, atol=1e-30)
+
+
+@needs_compiler
+def test_one_pass_of_threads_without_scores() -> None:
+    """They keep a sum of zero, whatever the maximum is."""
+    alone = SOFTMAX.replace("m = simd_max(m);", "m = fmax(m, m);").split("s = simd_sum")[0] + f"y[{T}] = s;\n"
+    before = Candidate("", alone)
+    after = ONLINE_SOFTMAX.apply(before)
+    assert after != before
+    results = [outputs(each, numbers(7), 32, threads=32) for each in (before, after)]
+    np.testing.assert_allclose(results[1], results[0], rtol=1e-5)
+
+
 def test_names_that_the_text_has_are_not_taken() -> None:
     body = SOFTMAX.replace("x[c]", "score[c]")
     assert "const float score_ = score[c] * 0.5f;" in changed(ONLINE_SOFTMAX, body)

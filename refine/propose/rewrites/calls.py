@@ -21,13 +21,18 @@ def called_name(call: Node) -> Node:
     return function
 
 
+def called(program: Program, call: Node) -> str:
+    """What a call calls, as it is written but for Metal's namespace."""
+    return program.of(call.need("function")).removeprefix("metal::")
+
+
 def arguments(call: Node) -> list[Node]:
     return call.need("arguments").named_children
 
 
 def definitions(program: Program, name: str) -> list[Node]:
     """All functions and methods of this name that the text has a body for."""
-    return [each for each in program.root.all("function_definition") if _own_name(program, each) == name]
+    return [each for each in program.root.all("function_definition") if own_name(program, each) == name]
 
 
 def parameters(function: Node) -> list[Node]:
@@ -57,7 +62,8 @@ def _may_change(parameter: str) -> bool:
     return ("&" in parameter or "*" in parameter) and "const" not in parameter.split()
 
 
-def _own_name(program: Program, function: Node) -> str | None:
+def own_name(program: Program, function: Node) -> str | None:
+    """Of a function or a method; None for a lambda."""
     declarator = _function_declarator(function)
     return None if declarator is None else program.of(declarator.need("declarator"))
 

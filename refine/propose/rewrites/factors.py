@@ -10,7 +10,14 @@ has to hand over such a variable.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, calls_of, definitions, parameters
+from cu2mlx.refine.propose.rewrites.calls import (
+    arguments,
+    called_name,
+    calls_of,
+    definitions,
+    own_name,
+    parameters,
+)
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.terms import declarations, declared_names, uses
 from cu2mlx.transpiler.syntax import Node
@@ -123,8 +130,8 @@ def _value(variable: Node) -> Node | None:
 def _exponent(factor: Node, exponents: dict[int, Node]) -> int | None:
     """Where the argument of an exponential starts that is a product with this factor."""
     call = factor.above("call_expression")
-    arguments_ = None if call is None else call.need("arguments").named_children
-    argument = None if not arguments_ else exponents.get(arguments_[0].start)
+    given = [] if call is None else arguments(call)
+    argument = exponents.get(given[0].start) if given else None
     if argument is None or all(each.start != factor.start for each in product(argument)):
         return None
     return argument.start
@@ -149,8 +156,8 @@ def _parameter(program: Program, argument: Node) -> Variable:
 def _callers(program: Program, function: Node, parameter: Node) -> Iterator[Variable]:
     """What each call of a function hands over as a parameter."""
     place = next(at for at, each in enumerate(parameters(function)) if each.start == parameter.start)
-    declarator = function.need("declarator")
-    for call in calls_of(program, program.of(declarator.need("declarator"))):
+    name = own_name(program, function)
+    for call in [] if name is None else calls_of(program, name):
         given = arguments(call)
         if place >= len(given) or given[place].kind != "identifier":
             raise _Unfit

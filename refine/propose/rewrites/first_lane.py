@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, calls_of
+from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, calls_of, own_name
 from cu2mlx.refine.propose.rewrites.loops import LOOPS
 from cu2mlx.refine.propose.rewrites.program import Program
+from cu2mlx.refine.propose.rewrites.shuffles import LANES
 from cu2mlx.refine.propose.rewrites.terms import (
     FLOAT_FUNCTIONS,
     assigned,
@@ -18,7 +19,6 @@ from cu2mlx.refine.propose.rewrites.terms import (
 )
 from cu2mlx.transpiler.syntax import Node
 
-LANES = 32
 _THREADS = frozenset({"thread_position_in_threadgroup.x", "thread_index_in_threadgroup"})
 _LANE = "thread_index_in_simdgroup"
 _CASTS = frozenset({"float", "half", "int", "uint", "static_cast"})
@@ -29,7 +29,7 @@ def is_lane(program: Program, node: Node, *, zero_only: bool = False) -> bool:
     """Whether an expression is the thread's place in its simdgroup; `zero_only`: or is zero in the first lane alone."""
     if node.kind == "parenthesized_expression":
         return is_lane(program, node.named_children[0], zero_only=zero_only)
-    text = "".join(program.of(node).split())
+    text = program.squeezed(node)
     if text == _LANE:
         return True
     if text in _THREADS:
@@ -37,7 +37,7 @@ def is_lane(program: Program, node: Node, *, zero_only: bool = False) -> bool:
     if node.kind == "binary_expression" and _rows_are_simdgroups(program):
         left, right = node.need("left"), integer(program, node.need("right"))
         remainder = {"%": LANES, "&": LANES - 1}.get(node.need("operator").kind)
-        is_thread = "".join(program.of(left).split()) in _THREADS
+        is_thread = program.squeezed(left) in _THREADS
         return right == remainder and (is_thread or is_lane(program, left))
     if node.kind != "identifier":
         return False
@@ -163,10 +163,10 @@ class FirstLane:
     def _is_result_harmless(self, statement: Node) -> bool:
         """Of a return statement: what every call of its function makes of the result."""
         function = statement.above("function_definition")
-        declarator = None if function is None else function.need("declarator")
-        if declarator is None or declarator.kind != "function_declarator":
+        name = None if function is None else own_name(self.program, function)
+        if name is None:
             return False
-        calls = calls_of(self.program, self.program.of(declarator.need("declarator")))
+        calls = calls_of(self.program, name)
         return all(self._is_harmless(call.need("function"), _statement(call)) for call in calls)
 
     def _is_replaced(self, name: str, statement: Node) -> bool:

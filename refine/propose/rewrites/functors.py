@@ -34,10 +34,8 @@ def finds_overloads(program: Program, node: Node) -> bool:
 
 def _overloads(program: Program) -> Iterator[str]:
     for function in definitions(program, "operator()"):
-        operation, class_ = (
-            operation_of(program, function),
-            function.above("struct_specifier", "class_specifier"),
-        )
+        operation = operation_of(program, function)
+        class_ = function.above("struct_specifier", "class_specifier")
         parameters = None if class_ is None else _template_parameters(program, class_)
         if operation is None or class_ is None or parameters is None:
             continue

@@ -28,15 +28,14 @@ class Loop:
 
 def counting(program: Program, node: Node) -> Loop | None:
     """A loop that goes up from START while its variable is below LIMIT."""
-    head = _head(program, node)
-    if head is None:
+    found = _complete(program, node)
+    if found is None:
         return None
-    type_text, variable, start = head
-    condition, update, body = node.child("condition"), node.child("update"), node.child("body")
-    if condition is None or update is None or body is None or not _is_below(program, condition, variable):
+    (type_text, variable, start), condition, update, body = found
+    if not _is_below(program, condition, variable):
         return None
     limit = condition.need("right")
-    if program.of(update).replace(" ", "") in (f"++{variable}", f"{variable}++"):
+    if program.squeezed(update) in (f"++{variable}", f"{variable}++"):
         return Loop(node, type_text, variable, start, limit, None, body)
     if update.kind == "assignment_expression" and _operator(update) == "+=":
         if program.of(update.need("left")) != variable:
@@ -47,25 +46,23 @@ def counting(program: Program, node: Node) -> Loop | None:
 
 def halving(program: Program, node: Node) -> tuple[str, Node, Node] | None:
     """A loop that halves its variable down to 1: the variable, where it starts, the body."""
-    head = _head(program, node)
-    condition, update, body = node.child("condition"), node.child("update"), node.child("body")
-    if head is None or condition is None or update is None or body is None:
+    found = _complete(program, node)
+    if found is None:
         return None
-    _, variable, start = head
+    (_, variable, start), condition, update, body = found
     tests = {f"{variable}>0", f"{variable}>=1", f"{variable}!=0", f"{variable}"}
     steps = {f"{variable}>>=1", f"{variable}/=2", f"{variable}={variable}/2", f"{variable}={variable}>>1"}
-    if _squeezed(program, condition) not in tests or _squeezed(program, update) not in steps:
+    if program.squeezed(condition) not in tests or program.squeezed(update) not in steps:
         return None
     return variable, start, body
 
 
 def doubling(program: Program, node: Node) -> tuple[str, Node, Node] | None:
     """A loop that doubles its variable from 1 while it is below a limit: the variable, the limit, the body."""
-    head = _head(program, node)
-    condition, update, body = node.child("condition"), node.child("update"), node.child("body")
-    if head is None or condition is None or update is None or body is None:
+    found = _complete(program, node)
+    if found is None:
         return None
-    _, variable, start = head
+    (_, variable, start), condition, update, body = found
     steps = {
         f"{variable}<<=1",
         f"{variable}*=2",
@@ -73,12 +70,19 @@ def doubling(program: Program, node: Node) -> tuple[str, Node, Node] | None:
         f"{variable}={variable}<<1",
         f"{variable}+={variable}",
     }
-    is_from_one = integer(program, start) == 1 and _squeezed(program, update) in steps
-    return (
-        (variable, condition.need("right"), body)
-        if is_from_one and _is_below(program, condition, variable)
-        else None
-    )
+    is_from_one = integer(program, start) == 1 and program.squeezed(update) in steps
+    if not is_from_one or not _is_below(program, condition, variable):
+        return None
+    return variable, condition.need("right"), body
+
+
+def _complete(program: Program, node: Node) -> tuple[tuple[str, str, Node], Node, Node, Node] | None:
+    """The head (`_head`), condition, update and body of a loop that has them all."""
+    head = _head(program, node)
+    condition, update, body = node.child("condition"), node.child("update"), node.child("body")
+    if head is None or condition is None or update is None or body is None:
+        return None
+    return head, condition, update, body
 
 
 def _head(program: Program, node: Node) -> tuple[str, str, Node] | None:
@@ -105,10 +109,6 @@ def _is_below(program: Program, condition: Node, variable: str) -> bool:
 
 def _operator(node: Node) -> str:
     return node.need("operator").kind
-
-
-def _squeezed(program: Program, node: Node) -> str:
-    return "".join(program.of(node).split())
 
 
 def start_of(program: Program, loop: Node) -> int:
@@ -154,8 +154,6 @@ class Hoisted:
 
     def edits(self) -> Iterator[Edit]:
         for (start, value), name in self._names.items():
-            at, (first, rest) = (
-                start_of(self.program, self._loops[start]),
-                indentation(self.program, self._loops[start]),
-            )
+            at = start_of(self.program, self._loops[start])
+            first, rest = indentation(self.program, self._loops[start])
             yield Edit(at, at, f"{first}const float {name} = {value};\n{'' if first else rest}")

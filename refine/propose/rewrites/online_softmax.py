@@ -7,15 +7,18 @@
                                               }
                                               const float own_maximum = m;
                                               m = reduce(m);
-                                              s *= exp(own_maximum - m);
+                                              if (s != 0.0f) s *= exp(own_maximum - m);
 
 A thread's own sum is relative to its own maximum until the maximum of all is known (Milakov & Gimelshein 2018). The
-data is read once less. Scores of minus infinity, as masks have them, are never subtracted from each other.
+data is read once less. In the loop scores that are infinite, as masks make them, are not subtracted from each other;
+after it they are, where the original does that: a row whose maximum is infinite comes to NaN in both. A thread without
+elements keeps its zero.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cu2mlx.refine.propose.rewrites.calls import arguments
 from cu2mlx.refine.propose.rewrites.loops import Loop, counting, start_of
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
@@ -68,14 +71,11 @@ def _maximum_pass(program: Program, statement: Node) -> Pass | None:
     result, call = program.of(assignment.need("left")), assignment.need("right")
     if call.kind != "call_expression" or program.of(call.need("function")) not in _MAXIMA:
         return None
-    arguments = call.need("arguments").named_children
-    if (
-        len(arguments) != 2
-        or program.of(arguments[0]) != result
-        or not _is_float_variable(program, result, call)
-    ):
+    given = arguments(call)
+    is_of_result = len(given) == 2 and program.of(given[0]) == result
+    if not is_of_result or not _is_float_variable(program, result, call):
         return None
-    return Pass(loop, result, arguments[1], program.of(call.need("function")))
+    return Pass(loop, result, given[1], program.of(call.need("function")))
 
 
 def _sum_pass(program: Program, statement: Node, first: Pass) -> Pass | None:
@@ -86,10 +86,10 @@ def _sum_pass(program: Program, statement: Node, first: Pass) -> Pass | None:
     result, call = program.of(assignment.need("left")), assignment.need("right")
     if call.kind != "call_expression" or program.of(call.need("function")) not in _EXPONENTIALS:
         return None
-    difference = call.need("arguments").named_children[0]
+    difference = arguments(call)[0]
     if difference.kind != "binary_expression" or difference.need("operator").kind != "-":
         return None
-    same_score = _like(program, difference.need("left")) == _like(program, first.score)
+    same_score = program.squeezed(difference.need("left")) == program.squeezed(first.score)
     same_maximum = program.of(difference.need("right")) == first.result
     if not same_score or not same_maximum or not _is_float_variable(program, result, call):
         return None
@@ -113,12 +113,12 @@ def _is_float_variable(program: Program, name: str, place: Node) -> bool:
 def _may_join(program: Program, first: Pass, second: Pass, between: list[Node]) -> bool:
     """The loops go over the same; between them the maximum is made everybody's and the sum set to zero, nothing
     else that either pass knows is changed."""
-    heads = [_like(program, part) for each in (first, second) for part in _head(each.loop)]
+    heads = [program.squeezed(part) for each in (first, second) for part in _head(each.loop)]
     if heads[: len(heads) // 2] != heads[len(heads) // 2 :]:
         return False
     if (first.loop.variable, first.loop.type) != (second.loop.variable, second.loop.type):
         return False
-    zero = [each for each in between if _like(program, each) == f"float{second.result}=0.0f;"]
+    zero = [each for each in between if program.squeezed(each) == f"float{second.result}=0.0f;"]
     rest = [each for each in between if each not in zero]
     if len(zero) != 1 or len(rest) != 1 or not uses(program, first.result, rest[0]):
         return False
@@ -135,13 +135,9 @@ def _head(loop: Loop) -> list[Node]:
     return [loop.start, loop.limit, *([] if loop.step is None else [loop.step])]
 
 
-def _like(program: Program, node: Node) -> str:
-    return "".join(program.of(node).split())
-
-
 def _joined(program: Program, first: Pass, second: Pass, between: list[Node]) -> Iterator[Edit]:
     maximum, total, exp = first.result, second.result, second.function
-    zero = next(each for each in between if _like(program, each) == f"float{total}=0.0f;")
+    zero = next(each for each in between if program.squeezed(each) == f"float{total}=0.0f;")
     reduction = next(each for each in between if each is not zero)
     score, larger, own = (fresh(program, each) for each in ("score", "larger", "own_maximum"))
     head = program.text[first.loop.node.start : first.loop.body.start].rstrip()
@@ -164,7 +160,7 @@ const float {own} = {maximum};""",
     yield Edit(
         reduction.end,
         reduction.end,
-        f"\nif ({own} != {maximum})\n    {total} *= {exp}({own} - {maximum});",
+        f"\nif ({total} != 0.0f)\n    {total} *= {exp}({own} - {maximum});",
     )
     yield Edit(start_of(program, second.loop.node), second.loop.node.end, "")
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, definitions, parameters
+from cu2mlx.refine.propose.rewrites.calls import arguments, called, called_name, definitions, parameters
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.terms import declaration_of, declared_names, statements
 from cu2mlx.transpiler.syntax import Node
@@ -54,7 +54,7 @@ def _operation(program: Program, node: Node) -> tuple[Operation, Node, Node] | N
         return None
     first, second = arguments(node)
     function = node.need("function")
-    name = _FUNCTIONS.get(program.of(function).removeprefix("metal::"))
+    name = _FUNCTIONS.get(called(program, node))
     own = [*definitions(program, program.of(called_name(node))), *_lambdas(program, function)]
     names = {operation_of(program, each) for each in own} | set(_of_macros(program, program.of(function)))
     if names:
@@ -86,7 +86,7 @@ def _of_macros(program: Program, name: str) -> Iterator[str | None]:
         if program.of(macro.need("name")) != name or value is None:
             continue
         names = [program.of(each) for each in macro.need("parameters").named_children]
-        text = _WRAPPED.sub(r"\1", "".join(program.of(value).split()))
+        text = _WRAPPED.sub(r"\1", program.squeezed(value))
         text = text[1:-1] if text.startswith("(") and text.endswith(")") else text
         yield _macro_operation(text, *names) if len(names) == 2 else None
 

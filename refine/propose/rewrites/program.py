@@ -39,6 +39,10 @@ class Program:
         """The source of a node, address spaces included."""
         return self.text[node.start : node.end]
 
+    def squeezed(self, node: Node) -> str:
+        """The source of a node without any white space, to be compared with."""
+        return "".join(self.of(node).split())
+
     def edited(self, edits: Iterable[Edit]) -> Candidate:
         """With all edits made that do not reach into another."""
         header = len(self.candidate.header)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cu2mlx.refine.propose.rewrites.calls import arguments
+from cu2mlx.refine.propose.rewrites.calls import arguments, called
 from cu2mlx.refine.propose.rewrites.loops import doubling, halving, start_of
 from cu2mlx.refine.propose.rewrites.operations import Operation, combination
 from cu2mlx.refine.propose.rewrites.program import Program
@@ -48,8 +48,8 @@ class Reduction:
 def shuffle(program: Program, node: Node, width: str = str(LANES)) -> Shuffle | None:
     if node.kind != "call_expression":
         return None
-    function = program.of(node.need("function")).removeprefix("metal::")
-    texts = ["".join(program.of(each).split()) for each in arguments(node)]
+    function = called(program, node)
+    texts = [program.squeezed(each) for each in arguments(node)]
     is_segmented = function.endswith("_sync")
     if function not in _SHUFFLES or len(texts) < 2 + is_segmented or (is_segmented and texts[2] != width):
         return None
@@ -109,7 +109,7 @@ def _steps(
         assignment = expression(statement)
         if assignment is None or assignment.kind != "assignment_expression":
             return None
-        value = "".join(program.of(assignment.need("left")).split())
+        value = program.squeezed(assignment.need("left"))
 
         def is_partner(node: Node, value: str = value) -> bool:
             other = others.get(program.of(node)) or shuffle(program, node, width)

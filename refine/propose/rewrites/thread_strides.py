@@ -2,7 +2,7 @@
 
 import re
 
-from cu2mlx.refine.propose.rewrites.calls import called_name, definitions
+from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, definitions
 from cu2mlx.refine.propose.rewrites.loops import Loop
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.terms import (
@@ -98,8 +98,7 @@ def _exchanges(program: Program, name: str, statement: Node) -> bool:
     """Whether a variable is replaced by what a simdgroup makes of it."""
     texts = [program.of(statement), *map(program.of, _bodies_that_get(program, name, statement))]
     is_alone = all(
-        "".join(program.of(each.need("left")).split()) == name
-        for each in statement.all("assignment_expression")
+        program.squeezed(each.need("left")) == name for each in statement.all("assignment_expression")
     )
     return is_alone and any(_EXCHANGES.search(text) for text in texts)
 
@@ -108,7 +107,7 @@ def _bodies_that_get(program: Program, name: str, statement: Node) -> list[Node]
     calls = [
         call
         for call in statement.all("call_expression")
-        if any(program.of(each) == name for each in call.need("arguments").named_children)
+        if any(program.of(each) == name for each in arguments(call))
     ]
     return [each for call in calls for each in definitions(program, program.of(called_name(call)))]
 

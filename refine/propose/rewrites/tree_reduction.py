@@ -82,11 +82,11 @@ def _tree(program: Program, node: Node) -> Tree | None:
     condition, then = inside[0].need("condition"), inside[0].need("consequence")
     if inside[0].child("alternative") is not None or len(statements(then)) != 1:
         return None
-    test = "".join(program.of(condition).split())[1:-1]
+    test = program.squeezed(condition)[1:-1]
     thread = test.removesuffix(f"<{stride}")
     if not _is_thread(program, thread, node):
         return None
-    added = "".join(program.of(statements(then)[0]).split())
+    added = program.squeezed(statements(then)[0])
     array = added.split("[")[0]
     own, other = f"{array}[{thread}]", f"{array}[{thread}+{stride}]"
     for name, collective in _COLLECTIVES.items():
@@ -110,7 +110,7 @@ def _is_thread(program: Program, text: str, place: Node) -> bool:
 
 def _is_half_of_group(program: Program, start: Node) -> bool:
     """`threads / 2`, as the kernel's launch has it."""
-    text = "".join(program.of(start).split())
+    text = program.squeezed(start)
     return text in (f"{_SIZE}/2", f"{_SIZE}>>1") or (
         start.kind == "binary_expression"
         and start.need("operator").kind == "/"
@@ -124,7 +124,7 @@ def _stored(program: Program, statement: Node, tree: Tree) -> str | None:
     assignment = expression(statement)
     if assignment is None or assignment.kind != "assignment_expression":
         return None
-    target, value = "".join(program.of(assignment.need("left")).split()), assignment.need("right")
+    target, value = program.squeezed(assignment.need("left")), assignment.need("right")
     if target != f"{tree.partial}[{tree.thread}]" or assignment.need("operator").kind != "=":
         return None
     return program.of(value) if is_float(program, value) else None
@@ -137,7 +137,7 @@ def _is_read_at_zero_only(program: Program, loop: Node, tree: Tree) -> bool:
     for statement in following(loop):
         for use in uses(program, tree.partial, statement):
             element = use.parent
-            if element is None or "".join(program.of(element).split()) != f"{tree.partial}[0]":
+            if element is None or program.squeezed(element) != f"{tree.partial}[0]":
                 return False
     return True
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cu2mlx.refine.propose.rewrites.calls import called_name, definitions
+from cu2mlx.refine.propose.rewrites.calls import called, called_name, definitions
 from cu2mlx.refine.propose.rewrites.loops import LOOPS
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.terms import assigned, declaration_of, expression, is_threadgroup
@@ -32,7 +32,7 @@ class Uniformity:
             function = node.need("function")
             if not self.of_grid and self._is_reduction(node):
                 return True
-            if _OF_SOME_THREADS.match(self.program.of(function).removeprefix("metal::")):
+            if _OF_SOME_THREADS.match(called(self.program, node)):
                 return False
             inside = [node.need("arguments"), *function.all("field_expression")]
             return all(self.holds(each, but) for each in inside)

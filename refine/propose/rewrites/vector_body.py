@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from cu2mlx.refine.propose.rewrites.calls import changed_by_calls
+from cu2mlx.refine.propose.rewrites.calls import called, changed_by_calls
 from cu2mlx.refine.propose.rewrites.loops import LOOPS, Loop
 from cu2mlx.refine.propose.rewrites.operations import combination
 from cu2mlx.refine.propose.rewrites.program import Program
@@ -79,10 +79,7 @@ def elementwise(program: Program, loop: Loop) -> Body | None:
 
 
 def _is_of_many_threads(program: Program, node: Node) -> bool:
-    called = [
-        program.of(each.need("function")).removeprefix("metal::") for each in node.all("call_expression")
-    ]
-    return any(each.startswith(_OF_MANY_THREADS) for each in called)
+    return any(called(program, each).startswith(_OF_MANY_THREADS) for each in node.all("call_expression"))
 
 
 def _takes_in(program: Program, loop: Loop, assignment: Node, body: Body) -> bool:

@@ -61,10 +61,8 @@ def _is_shared(program: Program, loop: Loop, body: Body) -> bool:
     of_grid = is_of_grid(program, loop)
     if of_grid and body.gathered and "atomic" not in program.candidate.body:
         return False  # who puts together what the groups have?
-    alike, own = (
-        Uniformity(program, of_grid),
-        frozenset({loop.variable, *body.own, *body.gathered, *body.stored}),
-    )
+    alike = Uniformity(program, of_grid)
+    own = frozenset({loop.variable, *body.own, *body.gathered, *body.stored})
     return (
         (of_grid or is_of_group(program, loop))
         and alike.reach(loop.node)
