@@ -81,7 +81,8 @@ class Account:
         """Raises OutOfBudget. `seconds`: the journal's, not this machine's clock: a replay stops where the run did."""
         options = self.options
         if self.rounds >= options.rounds:
-            raise OutOfBudget(f"all {options.rounds} rounds are spent")
+            all_ = "the one round is" if options.rounds == 1 else f"all {options.rounds} rounds are"
+            raise OutOfBudget(f"{all_} spent")
         if options.budget_usd is not None and self.usd >= options.budget_usd:
             raise OutOfBudget(f"the budget of {options.budget_usd:g} USD is spent")
         if options.budget_tokens is not None and self.tokens >= options.budget_tokens:

@@ -131,7 +131,7 @@ class Search:
             )
             if session.better(winner, self.best):
                 self.best = winner
-        session.say(f"{node.name}: {lesson.splitlines()[0]}")
+        session.say(f"{node.name}, in the end: {lesson.splitlines()[0]}")
         return lesson
 
     def conclude(self, reason: str) -> str:

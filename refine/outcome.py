@@ -14,6 +14,7 @@ from cu2mlx.refine.loop import Search
 from cu2mlx.refine.parts import Measured
 from cu2mlx.refine.plain import to_plain
 from cu2mlx.refine.report.page import page
+from cu2mlx.refine.report.units import counted
 from cu2mlx.refine.settings import Settings
 from cu2mlx.refine.task import Task
 
@@ -86,11 +87,12 @@ class Outcome:
         account, best = self.search.session.account, self.search.best
         yield f"{self.task.name}: {self.reason}"
         tried = max(0, len(self.archive.verdicts) - 1)  # none yet where the run was stopped at once
-        yield f"{account.rounds} rounds, {tried} candidates besides the baseline, {len(self.correct)} of them correct"
+        rounds, candidates = counted(account.rounds, "round"), counted(tried, "candidate")
+        yield f"{rounds}, {candidates} besides the baseline, {len(self.correct)} of them correct"
         if self.failed:
             yield "failed: " + ", ".join(f"{count} {status}" for status, count in self.failed.items())
         if account.tokens or account.usd:
-            yield f"{account.questions} questions, {account.tokens} tokens, {account.price}"
+            yield f"{counted(account.questions, 'question')}, {account.tokens} tokens, {account.price}"
         if not self.archive.is_timed:
             yield "not timed: no device here; nothing is ranked, the baseline stays the best that is known"
         elif best.key == self.task.seed.key:

@@ -8,7 +8,7 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.space import Space, Tunable, read_space
 from cu2mlx.runtime.spec import Case, Spec, SpecError, load_reference, load_spec, resolve
 from cu2mlx.runtime.spec.reference import Reference
-from cu2mlx.runtime.verify import translation_of
+from cu2mlx.runtime.verify import emitted_kernel, translation_of
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.binding.signature import Signature, signature
 from cu2mlx.transpiler.source import UnusableInput, read_source
@@ -101,17 +101,16 @@ def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
     template = tuple((name, _spelled(value)) for name, value in spec.cases[0].template)
     folders = tuple(file.parent / each for each in spec.includes)
     source = read_source(file.parent / spec.source)
-    translation = translation_of(source, spec.kernel, folders, macros.pop(), "refuse", template)
-    for kernel in translation.kernels:
-        if kernel.name != spec.kernel:
-            continue
-        if kernel.interface is None:
-            why = "; ".join(d.message for d in kernel.diagnostics if d.severity.value == "error")
-            raise TaskError(f"{file}: {spec.kernel} has no translation to start from: {why}")
-        _require_one_instance(spec, file, {each.name for each in kernel.interface.template})
-        return kernel.interface, kernel.original
-    names = ", ".join(kernel.name for kernel in translation.kernels) or "none"
-    raise TaskError(f"{file}: kernel: {spec.source} has no kernel {spec.kernel!r}; its kernels: {names}")
+    asked = (source, spec.kernel, folders, macros.pop(), "refuse", template)
+    kernel = emitted_kernel(*asked)
+    if kernel is None:
+        names = ", ".join(each.name for each in translation_of(*asked).kernels) or "none"
+        raise TaskError(f"{file}: kernel: {spec.source} has no kernel {spec.kernel!r}; its kernels: {names}")
+    if kernel.interface is None:
+        why = "; ".join(d.message for d in kernel.diagnostics if d.severity.value == "error")
+        raise TaskError(f"{file}: {spec.kernel} has no translation to start from: {why}")
+    _require_one_instance(spec, file, {each.name for each in kernel.interface.template})
+    return kernel.interface, kernel.original
 
 
 def _spelled(value: int | bool | str) -> str:

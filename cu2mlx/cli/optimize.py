@@ -1,5 +1,6 @@
 """cu2mlx optimize: search for a faster kernel."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -112,6 +113,8 @@ def optimize(
     from cu2mlx.refine.task import TaskError
     from cu2mlx.runtime.cpu.executor import CpuExecutor
 
+    # A shell has what it starts in the background ignore the signal, and Python leaves that so.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if replay is None and (reason := CpuExecutor().unavailable()) is not None:
         _fail(reason, CANNOT_RUN)
     if audit:

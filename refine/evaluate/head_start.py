@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 LONGEST = 20e-3  # seconds
 MARGIN = 1.3  # times as long as the host was seen to need
-FIRST_SIDE, STEP = 512, 512
+SHORTEST = 1e-9  # seconds: what no clock can tell from nothing is no division by zero
+FIRST_SIDE, STEP = 512, 512  # of the matrices; sides are multiples of STEP
 
 
 @dataclass(slots=True)
@@ -50,10 +51,10 @@ class HeadStart:
         if self._needed >= ahead:
             return None
         if began is None or ended is None:
-            return max(total - ahead, 1e-9)
+            return max(total - ahead, SHORTEST)
         first, last = began.item(), ended.item()
         assert isinstance(first, int) and isinstance(last, int)
-        return (last - first) * 1e-9
+        return max((last - first) * 1e-9, SHORTEST)
 
     def seconds(self) -> float:
         """How long the device is busy with the work, measured now."""

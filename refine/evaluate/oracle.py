@@ -24,16 +24,19 @@ class OracleError(Exception):
 FILLS = (0xFF, 0x3C)  # of outputs before the original runs: what keeps them is what it does not write
 
 
+Key = tuple[str, str, int]  # the task's file, the case, the seed of its data
+
+
 @dataclass(slots=True)
 class Oracle:
     """Remembers the outputs of each case and seed. A candidate never sees this memory."""
 
-    _known: "dict[tuple[str, str, int], Mapping[str, Array]]" = field(default_factory=dict)
-    _unwritten: "dict[tuple[str, str, int], Mapping[str, Array]]" = field(default_factory=dict)
+    _known: "dict[Key, Mapping[str, Array]]" = field(default_factory=dict)
+    _unwritten: "dict[Key, Mapping[str, Array]]" = field(default_factory=dict)
 
     def outputs(self, task: Task, data: Inputs) -> "Mapping[str, Array]":
         """Raises OracleError where the original does not run."""
-        key = (task.spec.path, data.resolved.case.name, data.seed)
+        key = _key(task, data)
         if key not in self._known:
             if task.reference is not None:
                 self._known[key] = task.reference(**data.numbers())
@@ -57,12 +60,16 @@ class Oracle:
 
     def _settled(self, task: Task, data: Inputs, results: "Mapping[str, Array]") -> "Mapping[str, Array]":
         """Results as they are to be compared: what the original leaves unwritten is right whatever it is."""
-        unwritten = self._unwritten.get((task.spec.path, data.resolved.case.name, data.seed), {})
+        key = _key(task, data)
         settled = dict(results)
-        for name, mask in unwritten.items():
+        for name, mask in self._unwritten.get(key, {}).items():
             settled[name] = results[name].copy()
-            settled[name][mask] = self._known[task.spec.path, data.resolved.case.name, data.seed][name][mask]
+            settled[name][mask] = self._known[key][name][mask]
         return settled
+
+
+def _key(task: Task, data: Inputs) -> Key:
+    return task.spec.path, data.resolved.case.name, data.seed
 
 
 def _original(task: Task, data: Inputs, fill: int) -> "Mapping[str, Array]":

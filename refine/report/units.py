@@ -28,6 +28,11 @@ def percent(value: float) -> str:
     return f"{100 * value:.0f} %" if value >= 0.095 else f"{100 * value:.2g} %"
 
 
+def counted(number: int, what: str) -> str:
+    """1 round, 2 rounds."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def _digits(value: float) -> str:
     """Three digits at least."""
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"

@@ -1,6 +1,6 @@
 """Original and translation on the same data: `verify_kernel` and its typed results. See docs/verify.md."""
 
-from cu2mlx.runtime.verify.kernel import translation_of, verify_kernel
+from cu2mlx.runtime.verify.kernel import emitted_kernel, translation_of, verify_kernel
 from cu2mlx.runtime.verify.result import CaseResult, KernelResult, LocatedFault, Verdict
 from cu2mlx.runtime.verify.targets import TARGETS, Target
 
@@ -11,6 +11,7 @@ __all__ = [
     "LocatedFault",
     "Target",
     "Verdict",
+    "emitted_kernel",
     "translation_of",
     "verify_kernel",
 ]

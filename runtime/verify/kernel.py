@@ -132,7 +132,7 @@ def emitted_kernel(
     """The kernel as `cu2mlx translate` writes it: what the type-check finds it can do without is left out."""
     translation = translation_of(source, kernel, include, defines, double, template)
     found = kernel_of(translation, kernel)
-    if found is None or found.interface is None:
+    if found is None or found.interface is None or not found.optional:
         return found
     return check_kernel(translation, found, tuple(value for _, value in template)).kernel
 

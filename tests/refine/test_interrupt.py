@@ -107,6 +107,20 @@ def test_more_rounds_later_are_the_same_as_at_once(tmp_path: Path, whole: dict[s
         assert (again / name).read_bytes() == (run / name).read_bytes(), name
 
 
+def test_a_search_in_the_background_is_stopped_too(tmp_path: Path) -> None:
+    """A shell starts it with the signal ignored."""
+    run = tmp_path / "run"
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = started(run, "--proposer", "command:sleep 60")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    wait_for(run / "journal.jsonl", 3, process)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 0 and "stopped before its end" in output
+
+
 def test_stopped_while_a_model_thinks(tmp_path: Path) -> None:
     run = tmp_path / "run"
     process = started(run, "--proposer", "command:sleep 60")

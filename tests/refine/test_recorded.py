@@ -100,7 +100,7 @@ def test_a_replay_has_the_same_bytes(
 def test_a_cycle_that_the_budget_cuts_short_keeps_its_winner(tmp_path: Path) -> None:
     """The rounds end while the winner of the only cycle is tuned; it is judged all the same, and may be best."""
     outcome = run(tmp_path / "run", Script([STORY[0], kernel(8)]), Measuring(), Options(rounds=1))
-    assert outcome.reason == "all 1 rounds are spent"
+    assert outcome.reason == "the one round is spent"
     assert outcome.search.best.body.count("us += 1;") == 8
     assert outcome.search.world.node("n1").measured == pytest.approx(10 / 8)
 
