@@ -104,6 +104,28 @@ def test_a_template_argument_that_mlx_cannot_pass_is_part_of_the_text(tmp_path: 
         load_task(spec)
 
 
+LEFT_OUT = """struct Scaled {
+    float by;
+    __device__ float of(float v) const { return v * by; }
+    __device__ float operator()(float v) const { return v * by.factor; }
+};
+__global__ void scale(float* x, int n) {
+    Scaled scaled;
+    scaled.by = 2.0f;
+    if (threadIdx.x < n) x[threadIdx.x] = scaled.of(x[threadIdx.x]);
+}
+"""
+
+
+def test_the_baseline_leaves_out_what_translate_leaves_out(tmp_path: Path) -> None:
+    """A method that nobody calls and that does not type-check."""
+    (tmp_path / "scale.cu").write_text(LEFT_OUT)
+    spec = tmp_path / "scale.toml"
+    spec.write_text(SPEC.replace('[template]\nTraits = "Twice"\n', ""))
+    header = load_task(spec).seed.header
+    assert "scaled" in load_task(spec).seed.body and "of(float v)" in header and "factor" not in header
+
+
 def test_unusable_paths(tmp_path: Path) -> None:
     with pytest.raises(TaskError, match="cannot be read"):
         load_task(tmp_path / "missing.toml")
