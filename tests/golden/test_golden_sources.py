@@ -30,7 +30,7 @@ _SAID = re.compile(r"//\s*(error|warning):\s*(CU\d{4})")
 _SUPPORT = re.compile(r"^namespace cu \{\n.*?^\}  // namespace cu\n", re.MULTILINE | re.DOTALL)
 
 
-def translated(path: Path) -> Outcome:
+def translated(path: Path, *, check: bool = True) -> Outcome:
     """The outcome of one golden source, under the flags of its first line, with paths that hold anywhere."""
     text = path.read_text(encoding="utf-8")
     first = text.split("\n", 1)[0]
@@ -40,7 +40,7 @@ def translated(path: Path) -> Outcome:
     source = SourceFile(path.relative_to(FOLDER.parent.parent).as_posix(), text)
     instances = _values(flags, "--instantiate")
     gradients = [gradient_request(each, path.parent) for each in _values(flags, "--gradient")]
-    return outcome_of(source, [path.parent], defines, double, instances, True, gradients)
+    return outcome_of(source, [path.parent], defines, double, instances, check, gradients)
 
 
 def _values(flags: list[str], name: str) -> list[str]:
@@ -64,22 +64,28 @@ def python_text(outcome: Outcome, name: str) -> str:
     return "\n\n".join(public) + "\n"
 
 
-@pytest.fixture(params=SOURCES, ids=lambda p: p.relative_to(FOLDER).with_suffix("").as_posix())
+@pytest.fixture(
+    scope="module", params=SOURCES, ids=lambda p: p.relative_to(FOLDER).with_suffix("").as_posix()
+)
 def source(request: pytest.FixtureRequest) -> Path:
     path: Path = request.param
     return path
 
 
-def test_texts(source: Path, golden: Callable[[Path, str], None]) -> None:
-    outcome = translated(source)
+@pytest.fixture(scope="module")
+def outcome(source: Path) -> Outcome:
+    """Shared by the tests of a source, which the fixtures' scope makes run one after the other."""
+    return translated(source)
+
+
+def test_texts(source: Path, outcome: Outcome, golden: Callable[[Path, str], None]) -> None:
     if outcome.interfaces:
         golden(source.with_suffix(".metal"), metal_text(outcome))
         golden(source.with_suffix(".py.txt"), python_text(outcome, source.name))
     golden(source.with_suffix(".diag"), as_text(outcome.diagnostics) + "\n")
 
 
-def test_says_what_it_raises(source: Path) -> None:
-    outcome = translated(source)
+def test_says_what_it_raises(source: Path, outcome: Outcome) -> None:
     lines = source.read_text(encoding="utf-8").split("\n")
     said = {(n, m[1], m[2]) for n, line in enumerate(lines, 1) for m in _SAID.finditer(line)}
     raised = {
@@ -90,15 +96,13 @@ def test_says_what_it_raises(source: Path) -> None:
     assert raised == said
 
 
-def test_translated_kernels_type_check(source: Path) -> None:
+def test_translated_kernels_type_check(outcome: Outcome) -> None:
     """CU9 codes are our own faults; a kernel may fail the check for one of its own, which the source says."""
-    outcome = translated(source)
     assert not [d for d in outcome.diagnostics if d.code.code.startswith("CU9")], as_text(outcome.diagnostics)
     assert all(k.checked is not None for k in outcome.kernels if k.kernel.interface is not None)
 
 
-def test_the_whole_metal_file_type_checks(source: Path) -> None:
+def test_the_whole_metal_file_type_checks(source: Path, outcome: Outcome) -> None:
     """Kernels of one file share what they reach: nothing is declared twice."""
-    outcome = translated(source)
     if outcome.interfaces:
         assert check_msl(emit_metal(outcome.interfaces), path=source.name) == ()
