@@ -1,6 +1,7 @@
-// Vectors as records, which `auto [a, b]` can take apart.
+// Vectors as records.
 namespace cu {
 
+// Metal's vectors have no members that `auto [a, b]` could name.
 template <typename T>
 struct lanes2 {
     T x;
@@ -19,6 +20,7 @@ struct lanes4 {
     T z;
     T w;
 };
+// A vector as its record.
 template <typename T>
 inline lanes2<T> lanes(vec<T, 2> v) {
     return lanes2<T>{v.x, v.y};
