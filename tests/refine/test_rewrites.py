@@ -14,8 +14,10 @@ from cu2mlx.refine.evaluate.cascade import evaluate
 from cu2mlx.refine.evaluate.stages import Bench
 from cu2mlx.refine.propose.rewrites import REWRITES
 from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
+from cu2mlx.refine.propose.rewrites.program import read
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.remainders import REMAINDERS
+from cu2mlx.refine.propose.rewrites.terms import is_device_pointer
 from cu2mlx.refine.propose.rewrites.unrolling import FACTOR, UNROLLING
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 
@@ -211,3 +213,11 @@ def test_seeds_stay_correct(name: str, titles: set[str]) -> None:
     for title in titles:
         verdict = evaluate(bench, found[title])
         assert verdict.passed, (title, verdict.message)
+
+
+@pytest.mark.parametrize("parameter", ["device float* x", "const device float* x", "device const float* x"])
+def test_the_address_space_of_a_parameter(parameter: str) -> None:
+    """Also where it is the first word in the parentheses, which the tree does not have."""
+    program = read(Candidate(f"float f({parameter}, thread float* y) {{ return x[0] + y[0]; }}\n", "g(x);\n"))
+    x, y = program.root.all("parameter_declaration")
+    assert is_device_pointer(program, x, "x") and not is_device_pointer(program, y, "y")

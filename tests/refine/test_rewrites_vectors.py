@@ -90,6 +90,14 @@ def test_elements_and_places(old: str, new: str) -> None:
     np.testing.assert_array_equal(results[1], results[0])
 
 
+def test_a_place_in_a_variable_that_nothing_changes() -> None:
+    body = f"int me = {T};\n" + MAP.replace(f"int i = {T}", "int i = me")
+    assert "load_vector" in changed(VECTOR_LOADS, body)
+    for change in ("++me;", "me = 3;", "int* p = &me;", "modf(shift, me);"):
+        moved = body.replace("for (", f"{change}\nfor (", 1)
+        assert changed(VECTOR_LOADS, moved) == moved, change
+
+
 def test_a_block_whose_size_is_a_number() -> None:
     body = MAP.replace(f"i += {SIZE}", "i += WIDE * 2")
     for block, is_replaced in ((("64",), True), (("32",), False), (("64", "2"), False)):

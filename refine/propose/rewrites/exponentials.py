@@ -49,7 +49,7 @@ def _exponentials(program: Program) -> Iterator[Node]:
         space = name.removesuffix("exp")
         if name != f"{space}exp" or space not in _SPACES or len(arguments(call)) != 1:
             continue
-        if space != "" or "exp" not in own:  # the text's own function
+        if space != "" or "exp" not in own:  # not the text's own
             yield call
 
 

@@ -9,8 +9,7 @@ from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.shuffles import LANES
 from cu2mlx.refine.propose.rewrites.terms import (
     FLOAT_FUNCTIONS,
-    assigned,
-    declaration_of,
+    constant_value,
     declarations,
     expression,
     following,
@@ -41,25 +40,8 @@ def is_lane(program: Program, node: Node, *, zero_only: bool = False) -> bool:
         return right == remainder and (is_thread or is_lane(program, left))
     if node.kind != "identifier":
         return False
-    function, declared = node.above("function_definition"), declaration_of(program, text, node)
-    if function is None or declared is None or len(declarations(program, text, function)) != 1:
-        return False
-    changed = [
-        each
-        for each in function.all("assignment_expression", "update_expression")
-        if text in assigned(program, each)
-    ]
-    values = [
-        each.child("value")
-        for each in declared.fields("declarator")
-        if program.of(each).split("=")[0].strip() == text
-    ]
-    return (
-        not changed
-        and len(values) == 1
-        and values[0] is not None
-        and is_lane(program, values[0], zero_only=zero_only)
-    )
+    value = constant_value(program, node)
+    return value is not None and is_lane(program, value, zero_only=zero_only)
 
 
 def _rows_are_simdgroups(program: Program) -> bool:

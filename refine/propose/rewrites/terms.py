@@ -1,5 +1,6 @@
 """What rewrites ask about expressions: their value, their names, whether they are floats, what changes them."""
 
+import re
 from collections.abc import Iterator
 
 from cu2mlx.refine.propose.rewrites.calls import changed_by_calls
@@ -10,6 +11,7 @@ FLOAT_FUNCTIONS = frozenset(
     {"exp", "exp2", "exp10", "log", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "tanh", "fabs", "pow",
      "divide", "log1p", "expm1", "erf", "fma", "fmax", "fmin"}
 )  # fmt: skip
+_CHANGES = ("assignment_expression", "update_expression", "pointer_expression", "call_expression")
 _ARITHMETIC = frozenset({"+", "-", "*", "/"})
 _INTEGERS = frozenset({"int", "uint", "long", "ulong", "short", "ushort", "char", "uchar", "bool", "size_t"})
 
@@ -108,14 +110,17 @@ def declaration_of(program: Program, name: str, place: Node) -> Node | None:
 
 def constant_value(program: Program, name: Node) -> Node | None:
     """What a name stands for all the time: the value of the one declaration that its function has of it, if that
-    makes it a constant."""
-    function, declared = name.above("function_definition"), declaration_of(program, program.of(name), name)
-    if function is None or declared is None or len(declarations(program, program.of(name), function)) != 1:
+    makes it a constant, or nothing changes it."""
+    text, function = program.of(name), name.above("function_definition")
+    declared = declaration_of(program, text, name)
+    if function is None or declared is None or len(declarations(program, text, function)) != 1:
         return None
-    if {"const", "constexpr"}.isdisjoint(program.of(declared).split()):
+    is_constant = not {"const", "constexpr"}.isdisjoint(program.of(declared).split())
+    changes = () if is_constant else function.all(*_CHANGES)
+    if any(text in assigned(program, each) for each in changes):
         return None
     for each in declared.fields("declarator"):
-        if each.kind == "init_declarator" and program.of(each.need("declarator")) == program.of(name):
+        if each.kind == "init_declarator" and program.of(each.need("declarator")) == text:
             return each.child("value")
     return None
 
@@ -125,22 +130,22 @@ def is_threadgroup(program: Program, element: Node) -> bool:
     if element.kind != "subscript_expression" or element.need("argument").kind != "identifier":
         return False
     declared = declaration_of(program, program.of(element.need("argument")), element)
-    if declared is None:
-        return False
-    before = program.text[: declared.start].split()
-    return "threadgroup" in program.of(declared).split("=")[0].split() or before[-1:] == ["threadgroup"]
+    return declared is not None and _is_in(program, declared, "threadgroup")
 
 
 def is_device_pointer(program: Program, declaration: Node, name: str) -> bool:
-    """Whether a declaration makes a name a pointer into device memory. Its first word may be the address space,
-    which the tree does not have."""
-    before = program.text[: declaration.start].split()
-    head = program.text[declaration.start : declaration.end].split("=")[0].split()
-    is_device = "device" in head or before[-1:] == ["device"]
-    return is_device and any(
-        each.kind == "pointer_declarator" and name in _declarator_names(program, each)
-        for each in declaration.all("pointer_declarator")
+    """Whether a declaration makes a name a pointer into device memory."""
+    return _is_in(program, declaration, "device") and any(
+        name in _declarator_names(program, each) for each in declaration.all("pointer_declarator")
     )
+
+
+def _is_in(program: Program, declaration: Node, space: str) -> bool:
+    """Whether a declaration names an address space. Where that is its first word the tree does not have it: it stands
+    before the node."""
+    head = program.of(declaration).split("=")[0].split()
+    before = program.text[: declaration.start].rstrip()
+    return space in head or re.search(rf"\b{space}$", before[-len(space) - 1 :]) is not None
 
 
 def declared_names(program: Program, declaration: Node) -> set[str]:
