@@ -24,7 +24,7 @@ ROWS = (
     Code("CU2106", "class-not-named", _ERROR, _MINUTES, "template parameter {name} of {function} stands for a class",
          "say which: --instantiate '{function}<...>'"),
     Code("CU2107", "part-of-changed-element", _ERROR, _MINUTES,
-         "{name} changes a part of an element of a buffer that the kernel also reads",
+         "{name} changes a part of an element of a buffer whose old contents count",
          "load the element, change the copy, store it whole; for an atomic, make the member a buffer of its own"),
     Code("CU3502", "inline-ptx", _ERROR, _HOURS, "inline PTX {name}: {reason}",
          "write it in CUDA C++, or guard it with an #if whose other branch does the same in C++"),

@@ -9,6 +9,7 @@ from cu2mlx.transpiler.model.assembly import asm_operands, memory_effects
 from cu2mlx.transpiler.model.declarations import Function, Variable
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.linear_index import is_linear_index
+from cu2mlx.transpiler.model.members import Parts
 from cu2mlx.transpiler.syntax import Node
 
 Pass = Callable[[str], str | None]  # builtin name → "read" or "write" for its pointer argument
@@ -60,6 +61,10 @@ class _Reader:
     held: dict[Variable, set[Variable]] = field(default_factory=dict)
     result: set[Variable] = field(default_factory=set)
     aliases: dict[Variable, set[Variable]] = field(default_factory=dict)
+    parts: Parts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.parts = Parts(self.instance.typing)
 
     def read(self) -> None:
         body = self.instance.function.body
@@ -288,9 +293,8 @@ class _Reader:
                 "expression_statement",
                 "comma_expression",
             )
-            return (not plain) or (
-                used and parent.parent is not None and parent.parent.kind != "for_statement"
-            ), True
+            used = used and parent.parent is not None and parent.parent.kind != "for_statement"
+            return not plain or used or self.parts.leave_some(child), True
         if parent.kind == "update_expression":
             return True, True
         if parent.kind == "return_statement" and self.instance.function.result.is_reference:

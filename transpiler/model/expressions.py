@@ -1,6 +1,5 @@
 """The type of an expression, as far as rules need it; None where it cannot be told (templates, unknown calls)."""
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -10,15 +9,11 @@ from cu2mlx.transpiler.model.literals import literal
 from cu2mlx.transpiler.model.overloads import RANK, matching
 from cu2mlx.transpiler.model.scopes import Names, binding
 from cu2mlx.transpiler.model.types import Type, canonical, declared_type
+from cu2mlx.transpiler.model.vectors import VECTOR, lanes
 from cu2mlx.transpiler.syntax import Node
 
 ResultOf = Callable[[str], str | None]  # builtin name → its C++ result type, None when unknown
 
-_VECTOR = re.compile(r"^(u?char|u?short|u?int|u?long|u?longlong|float|double|half|bfloat)([1-4])$")
-_LANE_TYPES = {
-    "uchar": "unsigned char", "ushort": "unsigned short", "uint": "unsigned int", "ulong": "unsigned long",
-    "longlong": "long long", "ulonglong": "unsigned long long",
-}  # fmt: skip
 _CANONICAL = {
     "uint": "unsigned int", "uchar": "unsigned char", "ushort": "unsigned short", "ulong": "unsigned long",
     "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short", "uint16_t": "unsigned short",
@@ -123,8 +118,8 @@ def _part(typing: Typing, part: Variable) -> Type | None:
     index = listed.index(part.name)
     if whole.shape:
         return whole.element
-    if vector := _VECTOR.match(whole.base):
-        return Type(_LANE_TYPES.get(vector.group(1), vector.group(1)))
+    if of_lanes := lanes(whole.base):
+        return of_lanes["x"]
     record = typing.declared.record(whole)
     if record is None:
         given = template_arguments(whole.base) if whole.base.startswith(("pair<", "tuple<")) else []
@@ -166,11 +161,8 @@ def _field(typing: Typing, node: Node) -> Type | None:
     name = typing.spelling(node.need("field"))
     if base is None:
         return None
-    vector = _VECTOR.match(base.base) or (
-        re.match(r"(half|bfloat)(2)$", {"__half2": "half2", "__nv_bfloat162": "bfloat2"}.get(base.base, ""))
-    )
-    if vector is not None and name in "xyzw":
-        return Type(_LANE_TYPES.get(vector.group(1), vector.group(1)))
+    if (lane := lanes(base.base).get(name)) is not None:
+        return lane
     if base.base == "dim3":
         return Type("unsigned int")
     record = typing.declared.record(base)
@@ -218,7 +210,7 @@ def promote(left: Type | None, right: Type | None) -> Type | None:
     if left is None or right is None:
         return None
     for side, other in ((left, right), (right, left)):
-        if _VECTOR.match(side.base) and (other.base in RANK or other.base == side.base):
+        if VECTOR.match(side.base) and (other.base in RANK or other.base == side.base):
             return side
     if left.base in RANK and right.base in RANK:
         higher = max(RANK.index(left.base), RANK.index(right.base))
@@ -318,7 +310,7 @@ def _call(typing: Typing, node: Node) -> Type | None:
     if (
         function.kind == "primitive_type"
         or name in RANK
-        or _VECTOR.match(name)
+        or VECTOR.match(name)
         or name in typing.declared.records
     ):
         return Type(name)

@@ -1,0 +1,24 @@
+"""CUDA's vector types by their names, and their lanes."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from cu2mlx.transpiler.model.types import Type
+
+VECTOR = re.compile(r"^(u?char|u?short|u?int|u?long|u?longlong|float|double|half|bfloat)([1-4])$")
+_LANE_TYPES = {
+    "uchar": "unsigned char", "ushort": "unsigned short", "uint": "unsigned int", "ulong": "unsigned long",
+    "longlong": "long long", "ulonglong": "unsigned long long",
+}  # fmt: skip
+_PAIRS = {"__half2": "half2", "__nv_bfloat162": "bfloat2"}
+
+
+@lru_cache(maxsize=256)
+def lanes(base: str) -> Mapping[str, Type]:
+    """The lanes of a vector type by name, in order; none of another type."""
+    vector = VECTOR.match(_PAIRS.get(base, base))
+    if vector is None:
+        return {}
+    lane = Type(_LANE_TYPES.get(vector[1], vector[1]))
+    return dict.fromkeys("xyzw"[: int(vector[2])], lane)
