@@ -8,6 +8,7 @@ from typing import Protocol
 
 from cu2mlx.refine.evaluate.binding import launch_of
 from cu2mlx.refine.evaluate.cuda_device import CudaCall, CudaLauncher
+from cu2mlx.refine.evaluate.device import ROTATED_BYTES
 from cu2mlx.refine.evaluate.oracle import Oracle
 from cu2mlx.refine.propose.tune.lattice import Point
 from cu2mlx.refine.simulate.sweep import Result
@@ -23,7 +24,6 @@ ROUNDS = 5
 HOPELESS = 5  # times slower than the fastest so far: launched alone is measured enough
 SHORTEST = 1e-3  # seconds; the start of a single launch takes a part of less
 DRIFT = 2.0  # seconds after which the task's own numbers are measured again
-ROTATED_BYTES = 256 << 20  # more than any cache holds
 MOST_SETS = 8
 SEED = 1
 HOW = (

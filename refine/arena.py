@@ -8,7 +8,7 @@ from cu2mlx.refine.baselines import Baseline, declared, load_baselines
 from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.evaluate.binding import Bound, bind
 from cu2mlx.refine.evaluate.cuda_clock import cuda_clock
-from cu2mlx.refine.evaluate.cuda_device import CudaLauncher
+from cu2mlx.refine.evaluate.cuda_device import COPIED_BYTES, CudaLauncher
 from cu2mlx.refine.evaluate.device import NOT_A_NUMBER, Stopwatch, TimedDevice
 from cu2mlx.refine.evaluate.head_start import HeadStart
 from cu2mlx.refine.evaluate.mlx_device import MlxLauncher
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from cu2mlx.refine.evaluate.mlx_operation import Arrays, Operation
 
 CANDIDATE, NAIVE, ORIGINAL = "candidate", "naive translation", "CUDA original"
-COPIED_BYTES = 256 << 20
 BASELINE_SLACK = 8.0  # of a kernel's tolerance: MLX's own operations round more often, to half and bfloat16
 
 

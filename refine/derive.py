@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from cu2mlx.refine.task import TaskError
+from cu2mlx.refine.task import TaskError, interface_of
 from cu2mlx.runtime.cpu.executor import CpuExecutor
 from cu2mlx.runtime.verify.guessed import guessed_spec
 from cu2mlx.transpiler.kernels import TranslatedKernel
@@ -36,8 +36,8 @@ def derived_task(
     except UnusableInput as error:
         raise TaskError(str(error)) from None
     chosen = _chosen(file, translation, kernel)
-    assert chosen.interface is not None
-    taken = ("grid", "block", "shared", *(parameter.name for parameter in chosen.interface.parameters))
+    interface = interface_of(chosen, file)
+    taken = ("grid", "block", "shared", *(parameter.name for parameter in interface.parameters))
     for name in numbers:
         if name not in taken:
             raise TaskError(f"--arg {name}: {chosen.name} takes none; there are {', '.join(taken)}")
@@ -66,9 +66,6 @@ def _chosen(file: Path, translation: Translation, name: str | None) -> Translate
         raise TaskError(f"{file}: has several kernels; say which with --kernel: {', '.join(names)}")
     for each in translation.kernels:
         if name in (None, each.name):
-            if each.interface is None:
-                why = "; ".join(d.message for d in each.diagnostics if d.severity.value == "error")
-                raise TaskError(f"{file}: {each.name} has no translation to start from: {why}")
             return each
     raise TaskError(f"{file}: no kernel {name!r}; its kernels: {', '.join(names)}")
 

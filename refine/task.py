@@ -11,6 +11,7 @@ from cu2mlx.runtime.spec.reference import Reference
 from cu2mlx.runtime.verify import emitted_kernel, translation_of
 from cu2mlx.transpiler.binding.interface import KernelInterface
 from cu2mlx.transpiler.binding.signature import Signature, signature
+from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.source import UnusableInput, read_source
 
 
@@ -106,11 +107,17 @@ def _translated(spec: Spec, file: Path) -> tuple[KernelInterface, str]:
     if kernel is None:
         names = ", ".join(each.name for each in translation_of(*asked).kernels) or "none"
         raise TaskError(f"{file}: kernel: {spec.source} has no kernel {spec.kernel!r}; its kernels: {names}")
+    interface = interface_of(kernel, file)
+    _require_one_instance(spec, file, {each.name for each in interface.template})
+    return interface, kernel.original
+
+
+def interface_of(kernel: TranslatedKernel, file: Path) -> KernelInterface:
+    """Raises TaskError for a kernel that was refused."""
     if kernel.interface is None:
-        why = "; ".join(d.message for d in kernel.diagnostics if d.severity.value == "error")
-        raise TaskError(f"{file}: {spec.kernel} has no translation to start from: {why}")
-    _require_one_instance(spec, file, {each.name for each in kernel.interface.template})
-    return kernel.interface, kernel.original
+        why = "; ".join(each.message for each in kernel.diagnostics if each.severity.value == "error")
+        raise TaskError(f"{file}: {kernel.name} has no translation to start from: {why}")
+    return kernel.interface
 
 
 def _spelled(value: int | bool | str) -> str:

@@ -14,7 +14,7 @@ tree itself takes the number of threads for a power of two; so does this.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cu2mlx.refine.propose.rewrites.loops import halving
+from cu2mlx.refine.propose.rewrites.loops import LOOPS, halving
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
 from cu2mlx.refine.propose.rewrites.terms import (
@@ -132,7 +132,7 @@ def _stored(program: Program, statement: Node, tree: Tree) -> str | None:
 
 def _is_read_at_zero_only(program: Program, loop: Node, tree: Tree) -> bool:
     """After the loop, until the block ends; a loop around it would read before it as well."""
-    if loop.above("for_statement", "while_statement", "do_statement") is not None:
+    if loop.above(*LOOPS) is not None:
         return False
     for statement in following(loop):
         for use in uses(program, tree.partial, statement):
