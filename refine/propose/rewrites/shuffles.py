@@ -1,5 +1,6 @@
 """Reductions of a simdgroup by shuffles: a loop over distances, or five statements for 16, 8, 4, 2 and 1."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ _SHUFFLES = {
     "simd_shuffle_up": "up",
     "cu::lane_up": "up",
 }
+_DISTANCE = re.compile(rf"(?:ushort\()?(?P<distance>\w+)\)?(?:&{LANES - 1})?")  # as a number or a name
 _DISTANCES = {str(1 << bit) for bit in range(5)}
 
 
@@ -53,8 +55,8 @@ def shuffle(program: Program, node: Node, width: str = str(LANES)) -> Shuffle | 
     is_segmented = function.endswith("_sync")
     if function not in _SHUFFLES or len(texts) < 2 + is_segmented or (is_segmented and texts[2] != width):
         return None
-    distance = texts[1].removesuffix(f"&{LANES - 1}").removeprefix("ushort(")
-    return Shuffle(_SHUFFLES[function], texts[0], distance if distance == texts[1] else distance.strip("()"))
+    spelled = _DISTANCE.fullmatch(texts[1])
+    return Shuffle(_SHUFFLES[function], texts[0], texts[1] if spelled is None else spelled["distance"])
 
 
 def reductions(program: Program) -> Iterator[Reduction]:
