@@ -103,6 +103,8 @@ def _members(
         name = f"{variable.name}_{member.name}"
         target = f"{variable.name}.{member_name(member.name)}"
         meant = record.aliases.get(member.type.base) or bound.get(member.type.base)
+        if any(each.scope == record.name for each in context.declared.inner.get(member.type.base, ())):
+            meant = Type(f"{type_text}::{member.type.base}")  # here, outside of the record
         if meant is not None:
             member = replace(
                 member, type=Type(meant.base, member.type.shape + meant.shape, member.type.const)

@@ -133,6 +133,7 @@ class Record:
     bases: list["Record"] = field(default_factory=list)
     of_const: "Record | None" = None  # `Span<const T>` beside `Span<T>`: its members point elsewhere
     is_of_const: bool = False
+    scope: str = ""  # the record that it stands in
 
     @property
     def is_specialisation(self) -> bool:
@@ -170,8 +171,14 @@ class Declarations:
         found = self.records.get(name)
         if found is not None and found.of_const is not None and "<const " in type_.base:
             return found.of_const if type_.base.partition("<")[2].startswith("const ") else found
-        inner = self.inner.get(name, ())
-        return found or (inner[0] if len(inner) == 1 else None)
+        alike = self.inner.get(name)
+        if alike is None:
+            return found
+        scope = type_.base.partition("<")[0] if last.startswith("::") else last.rpartition("::")[0]
+        meant = [each for each in alike if each.scope == scope.rsplit("::", 1)[-1]]
+        if len(meant) == 1:
+            return meant[0]
+        return found or (alike[0] if len(alike) == 1 else None)
 
     @cached_property
     def shared_records(self) -> frozenset[str]:

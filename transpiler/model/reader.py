@@ -222,7 +222,14 @@ class Reader:
         name, body = (node.child("name"), node.child("body")) if node is not None else (None, None)
         if node is None or name is None or body is None or node.kind not in RECORDS:
             return
-        record = Record(self._text(name), node, node, template=outer.template, bases=self._bases(node))
+        record = Record(
+            self._text(name),
+            node,
+            node,
+            template=outer.template,
+            bases=self._bases(node),
+            scope=outer.name,
+        )
         self.fill_record(record, body)
         self.declared.inner.setdefault(record.name, []).append(record)
 

@@ -32,12 +32,14 @@ def type_name(base: str, node: Node, context: Context) -> str:
 
 
 def own_type(name: str, context: Context) -> str:
-    """A type of the user's without its namespace; one called like Metal's own gets an underscore behind it."""
+    """A type of the user's without its namespace; one called like Metal's own gets an underscore behind it, and a
+    member of a template's instance is said to be a type, as it has to be where the arguments are parameters."""
     scoped, bracket, arguments = name.partition("<")
     scope, _, word = scoped.rpartition("::")
     word = word if scope in context.declared.namespaces else scoped
     own = word in context.declared.records or word in context.declared.type_names
-    return f"{word}_{bracket}{arguments}" if own and word in FUNCTIONS else f"{word}{bracket}{arguments}"
+    member = "typename " if ">::" in arguments else ""
+    return f"{member}{word}{'_' if own and word in FUNCTIONS else ''}{bracket}{arguments}"
 
 
 def packed(name: str) -> str:
