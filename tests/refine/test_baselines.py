@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from questions import SEEDS
 
-from cu2mlx.refine.arena import BASELINE_SLACK
+from cu2mlx.refine.arena import baseline_tolerances
 from cu2mlx.refine.baselines import declared, load_baselines
 from cu2mlx.refine.evaluate.mlx_operation import arrays_of, from_mlx
 from cu2mlx.refine.task import TaskError, load_task
-from cu2mlx.runtime.compare import compare_outputs, render, tolerances
+from cu2mlx.runtime.compare import compare_outputs, render
 from cu2mlx.runtime.inputs import make_inputs
 
 pytest.importorskip("mlx.core")
@@ -35,11 +35,10 @@ def test_equals_the_reference(name: str, baseline: str, case: str) -> None:
     outputs = found.operation(data)(arrays_of(data))
     assert set(outputs) == set(task.spec.outputs)
     assert task.reference is not None
-    allowed = {
-        output: row.times(BASELINE_SLACK) for output, row in tolerances(task.spec, data.dtypes).items()
-    }
     got = {output: from_mlx(array) for output, array in outputs.items()}
-    comparison = compare_outputs(task.reference(**data.numbers()), got, data.dtypes, allowed)
+    comparison = compare_outputs(
+        task.reference(**data.numbers()), got, data.dtypes, baseline_tolerances(task, data)
+    )
     assert comparison.same, render(comparison)
 
 
