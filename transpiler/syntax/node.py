@@ -20,17 +20,24 @@ class Tree:
     def root(self, raw: "tree_sitter.Node") -> "Node":
         """Read a tree of tree-sitter's, and give its root."""
         cursor = raw.walk()
+        nodes, places = self.nodes, self.places
         above: Node | None = None
-        while cursor.node is not None:
-            node = Node(self, cursor.node, above, cursor.field_name)
+        index = 0
+        while (at := cursor.node) is not None:
+            node = Node(self, at, above, cursor.field_name, index)
+            if above is not None:
+                above.children.append(node)
+            nodes.append(node)
+            places[node.kind].append(index)
+            index = node.after
             if cursor.goto_first_child():
                 node.children = []
                 above = node
                 continue
             while not cursor.goto_next_sibling():
                 if above is None or not cursor.goto_parent():
-                    return self.nodes[0]
-                above.after = len(self.nodes)
+                    return nodes[0]
+                above.after = index
                 above = above.parent
         raise LookupError("a tree without nodes")
 
@@ -55,7 +62,9 @@ class Node:
         "tree",
     )
 
-    def __init__(self, tree: Tree, raw: "tree_sitter.Node", parent: "Node | None", field: str | None) -> None:
+    def __init__(
+        self, tree: Tree, raw: "tree_sitter.Node", parent: "Node | None", field: str | None, index: int
+    ) -> None:
         self.kind = intern(raw.type)  # one string per kind
         self.start: int = raw.start_byte
         self.end: int = raw.end_byte
@@ -65,12 +74,8 @@ class Node:
         self.field = field
         self.children = _NONE
         self.tree = tree
-        self.index = len(tree.nodes)
-        self.after = self.index + 1
-        if parent is not None:
-            parent.children.append(self)
-        tree.nodes.append(self)
-        tree.places[self.kind].append(self.index)
+        self.index = index
+        self.after = index + 1
 
     @property
     def named_children(self) -> "list[Node]":
