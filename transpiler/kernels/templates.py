@@ -207,7 +207,8 @@ def _is_class(name: str, function: Function, text: str) -> bool:
     if re.search(rf"\b{name}\s*(?:::|\(\s*\)|\{{\s*\}})", body):
         return True
     values = [p.name for p in function.parameters if p.type.base == name and not p.type.has_pointer]
-    values += re.findall(rf"\b{name}\s+(\w+)\s*;", text)
+    # The pattern starts with the name itself, which `re` can skip to.
+    values += re.findall(rf"{name}(?<!\w{name})\s+(\w+)\s*;", text)
     return any(re.search(rf"\b{value}\s*(?:\(|\.)", body) for value in values)
 
 
