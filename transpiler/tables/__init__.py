@@ -65,6 +65,7 @@ _USED_UNQUALIFIED = frozenset(
 )
 
 
+@cache
 def lookup(name: str) -> tuple[Builtin, ...]:
     """The overload set of a CUDA function, the most general row last; empty if it is not one.
 
