@@ -179,7 +179,8 @@ def _substituted(typing: Typing, record: Record, base: Type, member: Type) -> Ty
         written = template_arguments(typing.spelling(name))
     elif record.template is not None:
         listed = record.template.need("parameters").named_children
-        written = [typing.spelling(p).split("=")[0].split()[-1] for p in listed]
+        names = [typing.spelling(each).split("=")[0].split() for each in listed]
+        written = [words[-1] if words else "" for words in names]  # none where the text is broken
     else:
         return member
     given = template_arguments(base.base)

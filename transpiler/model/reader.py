@@ -48,11 +48,18 @@ class Reader:
             elsewhere = any(not record.outer.start <= other.start() < record.outer.end for other in others)
             if body is None or not elsewhere or record.friends or record.specialisations:
                 continue
+            if not self._names_parameters(record):  # a broken text
+                continue
             record.of_const = Record(
                 name, record.node, record.outer, template=record.template, bases=record.bases
             )
             record.of_const.is_of_const = True
             self.fill_record(record.of_const, body)
+
+    def _names_parameters(self, record: Record) -> bool:
+        """Whether a class is a template with parameters, each with some word before its default."""
+        listed = record.template.need("parameters").named_children if record.template is not None else []
+        return bool(listed) and all(re.match(r"[^=]*\w", self._text(each)) for each in listed)
 
     def _container(self, node: Node) -> None:
         name = node.child("name") if node.kind == "namespace_definition" else None

@@ -135,7 +135,34 @@ def constant_text(printer: Printer, variable: Variable) -> Printed:
     word = (
         "constexpr constant" if "constexpr" in words or _is_integer_constant(variable, words) else "constant"
     )
-    declarator = context.render(variable.declarator) if variable.declarator is not None else variable.name
+    declarator = _initialised(variable, base, context)
     header = f"template {context.render(template.need('parameters'))} " if template is not None else ""
     context.printed.text = f"{header}{word} {base} {declarator};"
     return context.printed
+
+
+def _initialised(variable: Variable, base: str, context: Context) -> str:
+    """A constant's declarator with its value. No constructor makes an object in the constant address space, but
+    values can be stored there: `V table[] = {V{1, 2}}` for `V table[] = {{1, 2}}`."""
+    declarator, value = variable.declarator, variable.initialiser
+    if declarator is None:
+        return variable.name
+    record = context.declared.record(context.typing.alias(variable.type))
+    is_built = record is not None and any(method.name == record.name for method in record.methods)
+    if value is None or not is_built or variable.type.has_pointer:
+        return context.render(declarator)
+    name = context.render(declarator.need("declarator"))
+    return f"{name} = {_value(value, base, len(variable.type.dimensions), context)}"
+
+
+def _value(value: Node, base: str, dimensions: int, context: Context) -> str:
+    """An object of class `base`, or the list of an array of them."""
+    if value.kind not in ("initializer_list", "argument_list"):
+        return context.render(value)
+    if dimensions == 0:
+        return f"{base}{context.render(value)}"
+    parts, position = [], value.start
+    for each in value.named_children:
+        parts += [context.text[position : each.start], _value(each, base, dimensions - 1, context)]
+        position = each.end
+    return "".join([*parts, context.text[position : value.end]])
