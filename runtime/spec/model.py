@@ -84,9 +84,7 @@ class ToleranceOverride:
     atol: float | None = None
     scale: float | None = None
     mismatches: float = 0.0  # the share of elements that may differ (ties, threshold decisions)
-    accumulate: str | None = (
-        None  # the type of sums and states, where results are rounded to the output's type once
-    )
+    accumulate: str | None = None  # the type of sums and states, where an output is rounded from it once
 
 
 @dataclass(frozen=True, slots=True)
