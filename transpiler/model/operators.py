@@ -32,13 +32,14 @@ def operator_functions(node: Node, typing: Typing) -> list[Function]:
 
 def member_operators(node: Node, typing: Typing) -> list[Function]:
     """Those of the left operand's record."""
-    operator, given = node.child("operator"), operands(node)
-    if operator is None or not given:
+    operator = node.child("operator")
+    if operator is None:
         return []
     names = (f"operator{operator.kind}", f"operator {operator.kind}")
     if typing.declared.method_names.isdisjoint(names):
         return []  # most files
-    methods = _methods(given[0], typing)
+    given = operands(node)
+    methods = _methods(given[0], typing) if given else []
     return [m for m in methods if m.name in names and len(m.parameters) == len(given) - 1]
 
 
