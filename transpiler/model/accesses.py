@@ -22,6 +22,7 @@ Sites = dict[Variable, list[Site]]
 _LISTS = ("initializer_list", "argument_list")
 _ACTIONS = ("subscript_expression", "pointer_expression", "field_expression", "identifier", "call_expression",
             "gnu_asm_expression", "return_statement", *_LISTS)  # fmt: skip
+_IGNORING = ("expression_statement", "comma_expression", "for_statement")  # what an assignment gives
 _VALUE_ONLY = frozenset({"sizeof", "static_cast", "assert"})
 
 
@@ -289,11 +290,8 @@ class _Reader:
             return True, False
         if parent.kind == "assignment_expression" and child.field == "left":
             plain = parent.need("operator").kind == "="
-            used = parent.parent is not None and parent.parent.kind not in (
-                "expression_statement",
-                "comma_expression",
-            )
-            used = used and parent.parent is not None and parent.parent.kind != "for_statement"
+            around = parent.parent
+            used = around is not None and around.kind not in _IGNORING
             return not plain or used or self.parts.leave_some(child), True
         if parent.kind == "update_expression":
             return True, True

@@ -1,5 +1,6 @@
 """Where C++ computes an expression while it compiles."""
 
+from cu2mlx.transpiler.model.declarations import qualifiers
 from cu2mlx.transpiler.model.instances import Instance
 from cu2mlx.transpiler.syntax import Node
 
@@ -9,8 +10,7 @@ _STATEMENTS = frozenset({"expression_statement", "return_statement", "compound_s
 
 def is_constexpr(node: Node, text: str) -> bool:
     """Whether a declaration or a function's definition says `constexpr`."""
-    words = (c for c in node.children if c.kind in ("type_qualifier", "storage_class_specifier"))
-    return any(text[word.start : word.end] == "constexpr" for word in words)
+    return "constexpr" in qualifiers(node, text)
 
 
 def is_constant(node: Node, text: str) -> bool:
@@ -30,6 +30,9 @@ def is_constant(node: Node, text: str) -> bool:
 def is_folded(call: Node, called: Instance, caller: Instance) -> bool:
     """Whether a call of a constexpr function that calls itself is done with before the kernel runs."""
     text, here = caller.typing.text, caller.function
-    return not is_constexpr(called.function.node, text) or any(
-        (is_constant(call, text), here is called.function, is_constexpr(here.node, text))
+    return (
+        not is_constexpr(called.function.node, text)
+        or here is called.function
+        or is_constexpr(here.node, text)
+        or is_constant(call, text)
     )

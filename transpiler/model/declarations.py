@@ -185,6 +185,10 @@ class Declarations:
         """Those whose objects stand for the dynamic threadgroup memory."""
         return frozenset(record.name for record in self.records.values() if record.shared is not None)
 
+    def is_shared(self, type_: Type) -> bool:
+        """Whether an object of this type is one of those."""
+        return not type_.shape and type_.base.partition("<")[0] in self.shared_records
+
     @cached_property
     def all_records(self) -> list[Record]:
         """Those at file scope and those inside others."""

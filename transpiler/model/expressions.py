@@ -95,9 +95,8 @@ def _identifier(typing: Typing, node: Node) -> Type | None:
         if inferred.is_array:
             inferred = Type(inferred.base, ("*", *inferred.shape[1:]), inferred.const)
         return inferred
-    name = variable.type.base.partition("<")[0]
-    if name in typing.declared.shared_records and not variable.type.shape:
-        record = typing.declared.records[name]
+    if typing.declared.is_shared(variable.type):
+        record = typing.declared.records[variable.type.base.partition("<")[0]]
         return (
             _substituted(typing, record, variable.type, record.shared) if record.shared is not None else None
         )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from cu2mlx.transpiler.model.declarations import Function, Space, Variable
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.pointees import PASSED_ON
+from cu2mlx.transpiler.model.types import names_reference
 from cu2mlx.transpiler.syntax import Node
 
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ def is_value(walk: "Walk", argument: Node) -> bool:
     if kind == "conditional_expression":
         return any(is_value(walk, argument.need(part)) for part in ("consequence", "alternative"))
     if kind == "cast_expression":
-        declarator = argument.need("type").child("declarator")
-        return declarator is None or "reference" not in declarator.kind
+        return not names_reference(argument.need("type"))
     if kind == "call_expression":
         return _is_value_of_call(walk, argument)
     called = walk.instance.calls.get(argument)  # an operator of the user's
@@ -42,8 +42,7 @@ def _is_value_of_call(walk: "Walk", call: Node) -> bool:
     function = call.need("function")
     target, called = cast_target(walk.solver.text, function), walk.instance.calls.get(call)
     if target is not None:
-        declarator = target.child("declarator")
-        return declarator is None or "reference" not in declarator.kind
+        return not names_reference(target)
     if called is not None:
         return not called.function.result.is_reference
     arguments = call.need("arguments").named_children

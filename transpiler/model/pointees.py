@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
+from cu2mlx.transpiler.model.types import names_reference
 from cu2mlx.transpiler.syntax import Node
 
 if TYPE_CHECKING:
@@ -69,12 +70,7 @@ def is_shared_object(node: Node, typing: "Typing") -> bool:
     `SharedMemory<T>()`."""
     if node.kind == "identifier":
         variable = typing.names.meaning.get(node)
-        shared = typing.declared.shared_records
-        return (
-            variable is not None
-            and variable.type.base.partition("<")[0] in shared
-            and not variable.type.shape
-        )
+        return variable is not None and typing.declared.is_shared(variable.type)
     made = node.child("function") or node.child("type")
     name = called_name(typing.text, made) if made is not None and node.kind == "call_expression" else ""
     if made is not None and node.kind == "compound_literal_expression":
@@ -137,9 +133,7 @@ def lvalue(walk: "Walk", node: Node) -> Space | None:
         if called is not None and called.function.result.is_reference:
             return called.result
         target = cast_target(walk.solver.text, node.need("function"))
-        is_reference = (
-            target is not None and (d := target.child("declarator")) is not None and "reference" in d.kind
-        )
+        is_reference = target is not None and names_reference(target)
         if is_reference or called_name(walk.solver.text, node.need("function")) in PASSED_ON:
             return lvalue(walk, node.need("arguments").named_children[0])
     if kind == "parameter_pack_expansion":

@@ -100,6 +100,12 @@ def _integer(words: list[str]) -> str:
     return f"signed {size}" if size == "char" and "signed" in words else size
 
 
+def names_reference(described: Node) -> bool:
+    """Whether a type descriptor, as in a cast, is that of a reference."""
+    declarator = described.child("declarator")
+    return declarator is not None and "reference" in declarator.kind
+
+
 _ABSTRACT = {"pointer_declarator", "abstract_pointer_declarator"}
 _ARRAYS = {"array_declarator", "abstract_array_declarator"}
 _REFERENCES = {"reference_declarator", "abstract_reference_declarator"}

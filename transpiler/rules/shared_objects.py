@@ -20,7 +20,7 @@ def shared_object(node: Node, context: Context) -> str | None:
 
 def is_declared(variable: Variable, context: Context) -> bool:
     """Whether a variable is one: nothing is left of its declaration."""
-    return variable.type.base.partition("<")[0] in context.declared.shared_records and not variable.type.shape
+    return context.declared.is_shared(variable.type)
 
 
 def named(node: Node, context: Context) -> str | None:
