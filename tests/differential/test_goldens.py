@@ -28,6 +28,9 @@ SIZE = 24
 # What cannot be verified, and why.
 NOT_VERIFIED = {
     ("missing", "reads"): "the header that it needs is missing, which is what the golden is about",
+    ("captures", "captures"): "lambdas use a shared array uncaptured; on the CPU machine it is a reference",
+    ("hidden_parameter", "quantise"): "a constant hides a template parameter, which host compilers refuse",
+    ("methods_and_rows", "unrolled"): "a macro of a later kernel stands before it in the original's text",
 }
 
 
@@ -74,7 +77,8 @@ def _kernels() -> list[tuple[Path, str]]:
 
 
 def _spec(path: Path, name: str) -> Spec:
-    """The kernel's inputs; the test is skipped, with what is missing, where none can be guessed."""
+    """The kernel's inputs; the test is skipped, with what is missing, where none can be guessed. Fails where the
+    original does not compile."""
     for spec in specs_beside(path):
         if spec.kernel == name:
             assert isinstance(spec, Spec), f"{spec.path} is not filled in"
@@ -92,7 +96,9 @@ def _spec(path: Path, name: str) -> Spec:
         wanted += [each.partition(":")[0] for each in found.missing]
     guessed = guessed_spec(translation, kernel, given, _asked(path, name), CpuExecutor(), 20)
     if guessed.spec is None:
-        pytest.skip(f"write a spec beside the golden: {'; '.join(guessed.missing)}")
+        missing = "; ".join(guessed.missing)
+        assert "does not compile" not in missing, missing
+        pytest.skip(f"write a spec beside the golden: {missing}")
     return guessed.spec
 
 
