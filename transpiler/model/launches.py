@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from cu2mlx.transpiler.model.declarations import Declarations
 from cu2mlx.transpiler.model.types import declarator_name
@@ -45,18 +46,25 @@ class Launch:
     ] = ()  # the host function's, with a value some call gives
 
 
-@dataclass(frozen=True, slots=True)
+_TEMPLATE_CALL = re.compile(r"\b(\w+)\s*<([^<>;(){}]*)>\s*\(")
+
+
+@dataclass(frozen=True)
 class _File:
-    """What the expressions of a file's launches may lead to. `calls`: the template arguments of calls, by function."""
+    """What the expressions of a file's launches may lead to."""
 
     text: str
     constants: Mapping[str, str]
     helpers: Mapping[str, HostFunction]
-    calls: Mapping[str, list[str]]
     line: Callable[[int], int]
 
-
-_TEMPLATE_CALL = re.compile(r"\b(\w+)\s*<([^<>;(){}]*)>\s*\(")
+    @cached_property
+    def calls(self) -> Mapping[str, list[str]]:
+        """The template arguments of calls, by function."""
+        found: dict[str, list[str]] = {}
+        for match in _TEMPLATE_CALL.finditer(self.text):
+            found.setdefault(match[1], []).append(match[2])
+        return found
 
 
 def find_launches(
@@ -75,10 +83,7 @@ def find_launches(
         value = variable.initialiser
         if value is not None and not variable.type.shape:
             constants[variable.name] = text[value.start : value.end]
-    calls: dict[str, list[str]] = {}
-    for match in _TEMPLATE_CALL.finditer(text):
-        calls.setdefault(match[1], []).append(match[2])
-    file = _File(text, constants, _one_expression(declared, text), calls, line)
+    file = _File(text, constants, _one_expression(declared, text), line)
     return [launch for each in configurations for launch in _launched(each, file)]
 
 
