@@ -39,6 +39,8 @@ class Reader:
 
     def _of_const(self) -> None:
         """Class templates that the file uses for const and for other elements are two records."""
+        if "<const" not in self.text:  # most files: quicker told than by the pattern
+            return
         if all(record.template is None for record in self.declared.records.values()):
             return
         for name in set(_CONST_ELEMENTS.findall(self.text)) & self.declared.records.keys():
