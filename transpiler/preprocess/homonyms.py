@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cu2mlx.transpiler.preprocess.lexical import code_only, structure
+from cu2mlx.transpiler.preprocess.lexical import balanced, code_only, structure
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
 
 Path = tuple[str, ...]  # of namespaces, outermost first; "" is one without a name
@@ -18,16 +18,14 @@ _NAMESPACE = re.compile(r"(?P<inline>inline\s+)?namespace\b\s*(?P<name>[\w:]*)\s
 _ALIAS = re.compile(r"\bnamespace\s+(\w+)\s*=\s*([\w:]+)\s*;")
 _OPENED = re.compile(r"\busing\s+namespace\s+([\w:]+)\s*;")
 _TEMPLATE = re.compile(r"\btemplate\s*<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>")
-_ATTRIBUTE = re.compile(
-    r"\b(?:__launch_bounds__|__align__|alignas|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)"
-)
+_ATTRIBUTE = re.compile(rf"\b(?:__launch_bounds__|__align__|alignas|__attribute__)\s*{balanced(2)}")
 _TYPE = re.compile(
     r"^\s*(?:typedef\s+)?(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(\w+)\s*(?:final\s*)?(?::(?!:)|$)"
 )
 _ENUM = re.compile(r"\benum\b(?!\s+(?:class|struct)\b)")
 _ENUMERATOR = re.compile(r"\b([A-Za-z_]\w*)\s*(?:=[^,}]*)?[,}]")
 _USING = re.compile(r"^\s*using\s+(\w+)\s*=")
-_FUNCTION = re.compile(r"(?<![\w:~.])(\w+)\s*\((?P<parameters>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
+_FUNCTION = re.compile(rf"(?<![\w:~.])(\w+)\s*(?P<parameters>{balanced(2)})")
 _CONSTANT = re.compile(
     r"\b(?:const|constexpr|__constant__|__device__|__managed__)\b[^=]*?\b(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=|$)"
 )
