@@ -10,7 +10,8 @@ from cu2mlx.transpiler.kernels.examples import example_of, examples, host_names
 from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.launches import Launch
-from cu2mlx.transpiler.model.types import Type, canonical, declarator_name
+from cu2mlx.transpiler.model.template_parameters import DeclaredParameter, template_parameters
+from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.types import TYPES
@@ -19,29 +20,16 @@ _FEW = 4  # values of an enum
 
 
 def template_list(template: Node, text: str) -> list[TemplateParameter]:
-    found: list[TemplateParameter] = []
-    for node in template.need("parameters").named_children:
-        default = node.child("default_value") or node.child("default_type")
-        spelled = text[default.start : default.end] if default is not None else None
-        if (
-            "type_parameter_declaration" in node.kind
-            or node.kind == "template_template_parameter_declaration"
-        ):
-            name = node.first("type_identifier") or node.child("name")
-            kind = "type"
-        elif node.child("type") is None:
-            continue
-        else:
-            name = declarator_name(node.child("declarator"))
-            kind = "bool" if _type_text(node, text) == "bool" else "int"
-        if name is not None:
-            found.append(TemplateParameter(text[name.start : name.end], kind, spelled))
-    return found
+    """A template's parameters as MLX knows them: types, numbers, truth values."""
+    listed = template_parameters(template, text)
+    return [TemplateParameter(each.name, _kind(each, text), each.default) for each in listed if each.name]
 
 
-def _type_text(node: Node, text: str) -> str:
-    specified = node.need("type")
-    return text[specified.start : specified.end]
+def _kind(parameter: DeclaredParameter, text: str) -> str:
+    specified = parameter.node.child("type")
+    if parameter.is_type or specified is None:
+        return "type"
+    return "bool" if text[specified.start : specified.end] == "bool" else "int"
 
 
 def template_of(function: Function, context: Context) -> tuple[TemplateParameter, ...]:
@@ -132,11 +120,13 @@ def bound_classes(
     unknown: list[str] = []
     if function.template is None:
         return found, unknown
-    for index, parameter in enumerate(template_list(function.template, text)):
-        called = _is_function(index, function.template, text, declared)
+    for index, parameter in enumerate(template_parameters(function.template, text)):
+        if not parameter.name:
+            continue
+        called = _is_function(parameter, text, declared)
         named = index < len(asked) and declared.record(Type(canonical(asked[index]))) is not None
         is_class = named or _is_class(parameter.name, function, text)
-        if not called and not (parameter.kind == "type" and is_class):
+        if not called and not (parameter.is_type and is_class):
             continue
         given = [*(x.template_arguments for x in launches), *instantiated]
         spellings = {arguments[index] for arguments in given if index < len(arguments)}
@@ -189,13 +179,12 @@ def _passed(name: str, function: Function, launch: Launch) -> str | None:
     return None
 
 
-def _is_function(index: int, template: Node, text: str, declared: Declarations) -> bool:
+def _is_function(parameter: DeclaredParameter, text: str, declared: Declarations) -> bool:
     """Whether a parameter's type is a function pointer."""
-    node = template.need("parameters").named_children[index]
-    specified = node.child("type")
-    if node.kind.endswith("type_parameter_declaration") or specified is None:
+    specified = parameter.node.child("type")
+    if parameter.is_type or specified is None:
         return False
-    if next(node.all("function_declarator"), None) is not None:  # `float (*F)(float)`
+    if next(parameter.node.all("function_declarator"), None) is not None:  # `float (*F)(float)`
         return True
     named = declared.type_names.get(text[specified.start : specified.end])
     return named is not None and next(named.all("function_declarator"), None) is not None

@@ -8,6 +8,7 @@ from cu2mlx.transpiler.model.declarations import Declarations, Function, Record,
 from cu2mlx.transpiler.model.literals import literal
 from cu2mlx.transpiler.model.overloads import RANK, matching
 from cu2mlx.transpiler.model.scopes import Names, binding
+from cu2mlx.transpiler.model.template_parameters import template_parameters
 from cu2mlx.transpiler.model.types import Type, canonical, declared_type
 from cu2mlx.transpiler.model.vectors import VECTOR, lanes
 from cu2mlx.transpiler.syntax import Node
@@ -177,9 +178,7 @@ def _substituted(typing: Typing, record: Record, base: Type, member: Type) -> Ty
     if name is not None and name.kind == "template_type":  # a specialisation: `struct vec<3, T>`
         written = template_arguments(typing.spelling(name))
     elif record.template is not None:
-        listed = record.template.need("parameters").named_children
-        names = [typing.spelling(each).split("=")[0].split() for each in listed]
-        written = [words[-1] if words else "" for words in names]  # none where the text is broken
+        written = [each.name for each in template_parameters(record.template, typing.text)]
     else:
         return member
     given = template_arguments(base.base)

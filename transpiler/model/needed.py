@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import Typing
-from cu2mlx.transpiler.model.scopes import template_parameters
+from cu2mlx.transpiler.model.template_parameters import template_names
 from cu2mlx.transpiler.model.types import declarator_name
 from cu2mlx.transpiler.syntax import Node
 
@@ -108,6 +108,6 @@ def _loop_ends(typing: Typing, marks: set[str]) -> set[Node]:
         record = typing.declared.record(items) if items is not None else None
         if record is not None:
             found |= {method.node for method in record.all_methods if f"{method.name}(" in _LOOP_ENDS}
-        elif items is None or items.base in template_parameters(template, typing.text):
+        elif items is None or items.base in template_names(template, typing.text):
             marks |= _LOOP_ENDS
     return found

@@ -14,6 +14,7 @@ from cu2mlx.transpiler.model.declarations import (
     place,
     qualifiers,
 )
+from cu2mlx.transpiler.model.template_parameters import template_parameters
 from cu2mlx.transpiler.model.types import Type, as_parameter, declarator_name, declared_type, specifier_base
 from cu2mlx.transpiler.syntax import Node
 
@@ -59,9 +60,9 @@ class Reader:
             self.fill_record(record.of_const, body)
 
     def _names_parameters(self, record: Record) -> bool:
-        """Whether a class is a template with parameters, each with some word before its default."""
-        listed = record.template.need("parameters").named_children if record.template is not None else []
-        return bool(listed) and all(re.match(r"[^=]*\w", self._text(each)) for each in listed)
+        """Whether a class is a template, each of whose parameters has a name."""
+        listed = template_parameters(record.template, self.text)
+        return bool(listed) and all(each.name for each in listed)
 
     def _container(self, node: Node) -> None:
         name = node.child("name") if node.kind == "namespace_definition" else None

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Variable, place
+from cu2mlx.transpiler.model.template_parameters import template_names
 from cu2mlx.transpiler.model.types import Type, declarator_name, declared_type
 from cu2mlx.transpiler.syntax import Node
 
@@ -69,21 +70,10 @@ def resolve(function: Function, declared: Declarations, text: str) -> Names:
     for child in function.node.children:
         if child.kind in ("compound_statement", "field_initializer_list"):
             _visit(child, stack, names, text)
-    hidden = template_parameters(function.template, text)
+    hidden = template_names(function.template, text)
     for variable in names.variables:
         if variable.name in hidden and not variable.is_parameter:
             variable.name += "_"  # CUDA's compiler lets a local hide a template parameter
-    return names
-
-
-def template_parameters(template: Node | None, text: str) -> set[str]:
-    """The names that a template declaration introduces, of packs too."""
-    listed = template.need("parameters").named_children if template is not None else []
-    names: set[str] = set()
-    for node in listed:
-        name = node.child("declarator") or node.child("name") or node.first("type_identifier")
-        whole = name if name is not None else node  # `template <typename> class Op`
-        names.update(text[each.start : each.end] for each in whole.all("identifier", "type_identifier"))
     return names
 
 

@@ -1,13 +1,12 @@
 """Prints what stands at file scope beside functions: records, type names, constants, macros."""
 
-import re
-
 from cu2mlx.transpiler.diagnostics import Severity, diagnostic
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.declarations import Function, Record, Variable, qualifiers
 from cu2mlx.transpiler.model.expressions import Typing, called_name
 from cu2mlx.transpiler.model.overloads import matching
 from cu2mlx.transpiler.model.scopes import Names
+from cu2mlx.transpiler.model.template_parameters import template_parameters
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.rules.context import Context, Printed
@@ -62,20 +61,17 @@ def _for_const(printer: Printer, record: Record, opened: bool) -> Printed:
     elements, with pointers into the memory of theirs."""
     context = file_scope(printer, record.node, record)
     context.opened = opened
-    assert record.template is not None
-    listed = record.template.need("parameters").named_children
-    parameters = [context.render(each).partition("=")[0].strip() for each in listed]
-    names = [re.findall(r"\w+", parameter)[-1] for parameter in parameters]
-    element = f"{names[0]}_"
-    header = ", ".join([re.sub(r"\w+$", element, parameters[0]), *parameters[1:]])
-    packs = ["..." if "..." in parameter else "" for parameter in parameters]
-    given = ", ".join([f"const {element}", *(f"{n}{p}" for n, p in list(zip(names, packs, strict=True))[1:])])
+    first, *others = template_parameters(record.template, context.text)
+    element = f"{first.name}_"
+    rendered = [context.render(each.node).partition("=")[0].strip() for each in others]
+    header = ", ".join([f"typename {element}", *rendered])
+    given = ", ".join([f"const {element}", *(f"{p.name}{'...' if p.is_pack else ''}" for p in others)])
     word = record.node.kind.partition("_")[0]
     bases = record.node.first("base_class_clause")
     inherited = f" {context.render(bases)}" if bases is not None else ""
     body = context.render(record.node.need("body"))[1:]
     head = f"template <{header}> {word} {record.name}<{given}>{inherited}"
-    context.printed.text = f"{head} {{\n  using {names[0]} = const {element};{body};"
+    context.printed.text = f"{head} {{\n  using {first.name} = const {element};{body};"
     return context.printed
 
 

@@ -3,7 +3,7 @@
 import re
 
 from cu2mlx.transpiler.model.declarations import Space, Variable
-from cu2mlx.transpiler.model.scopes import template_parameters
+from cu2mlx.transpiler.model.template_parameters import template_names as names_in
 from cu2mlx.transpiler.rules import inout
 from cu2mlx.transpiler.rules.context import DROP, Context, Handed
 from cu2mlx.transpiler.syntax import Node
@@ -110,7 +110,7 @@ def template_names(context: Context) -> set[str]:
     """Names of the template parameters in scope."""
     function = context.instance.function
     outer = function.record.template if function.record is not None else None
-    return template_parameters(function.template, context.text) | template_parameters(outer, context.text)
+    return names_in(function.template, context.text) | names_in(outer, context.text)
 
 
 DYNAMIC = "dynamic_shared"
