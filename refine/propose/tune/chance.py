@@ -3,12 +3,16 @@
 import random
 
 from cu2mlx.refine.propose.tune.lattice import Lattice, Point
-from cu2mlx.refine.propose.tune.strategy import Seen, unseen
+from cu2mlx.refine.propose.tune.strategy import Seen
 
 
 class Chance:
     name = "random"
 
     def next(self, lattice: Lattice, seen: Seen, seed: int) -> Point | None:
-        left = unseen(lattice, seen)
-        return random.Random(f"{seed} {len(seen)}").choice(left) if left else None
+        if len(seen) == len(lattice.points):
+            return None
+        chance = random.Random(f"{seed} {len(seen)}")
+        while (point := chance.choice(lattice.points)) in seen:
+            pass
+        return point

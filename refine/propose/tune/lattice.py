@@ -1,8 +1,14 @@
 """The points of a space of tunables, enumerated, as a search over them sees them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float64]]
 
 Point = tuple[int, ...]
 
@@ -28,6 +34,19 @@ class Lattice:
             point: tuple(scale[value] for scale, value in zip(scales, point, strict=True))
             for point in self.points
         }
+
+    @cached_property
+    def ones(self) -> "Array":
+        """A row for each point: 1 in the column of each of its values, 0 in those of the others."""
+        return self.ones_of(self.points)
+
+    def ones_of(self, points: Iterable[Point]) -> "Array":
+        """The same for some of the points."""
+        import numpy as np
+
+        numbers = np.array(list(points))
+        chosen = [numbers[:, [index]] == np.array(values) for index, values in enumerate(self.values)]
+        return np.concatenate(chosen, axis=1).astype(np.float64)
 
     def neighbours(self, point: Point) -> Iterator[Point]:
         """One step down and up in each number, where that is allowed."""

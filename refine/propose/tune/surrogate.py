@@ -7,24 +7,19 @@ Gaussian Processes for Machine Learning, chapters 2 and 5; Jones, Schonlau & Wel
 
 import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from cu2mlx.refine.propose.tune.covariance import Covariance
 from cu2mlx.refine.propose.tune.lattice import Lattice, Point
 from cu2mlx.refine.propose.tune.strategy import Seen, unseen
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[np.float64]]
+    from cu2mlx.refine.propose.tune.lattice import Array
 
 FIRST = 3  # points before anything is modelled: the start and some by chance
-LENGTHS = (
-    0.3,
-    0.6,
-    1.2,
-    2.4,
-)  # of the unit cube, over which costs resemble each other; the likeliest is taken
+# Of the unit cube, over which costs resemble each other; the likeliest is taken.
+LENGTHS = (0.3, 0.6, 1.2, 2.4)
 NOISE = 1e-2  # variance of a measurement, in those of the costs
 LIMITS_LENGTH, LIMITS_NOISE = 0.6, 0.05  # the same of whether a point is a kernel at all
 LEAST_CHANCE = 0.02  # of being one, among points that are none
@@ -44,48 +39,43 @@ class Surrogate:
         known = {point: cost for point, cost in seen.items() if cost is not None}
         if len(seen) < FIRST or not known:
             return chance.choice(left)
-        gains = _expected_improvements(lattice, known, left)
+        open_ = lattice.ones[[point not in seen for point in lattice.points]]
+        gains = _expected_improvements(lattice, known, open_)
         if len(known) < len(seen):
-            gains = gains * _chances(lattice, seen, left)
+            gains = gains * _chances(lattice, seen, open_)
         gains = gains.round(DIGITS)
-        top = gains.max()
-        return chance.choice([point for point, gain in zip(left, gains, strict=True) if gain == top])
+        best: list[int] = (gains == gains.max()).nonzero()[0].tolist()
+        return left[chance.choice(best)]
 
 
-def _expected_improvements(lattice: Lattice, known: Mapping[Point, float], left: Sequence[Point]) -> "Array":
+def _expected_improvements(lattice: Lattice, known: Mapping[Point, float], open_: "Array") -> "Array":
+    """Of the points of these rows (`Lattice.ones`), in standard deviations of what is modelled."""
     import numpy as np
 
-    targets = _targets(np.array(list(known.values())))
-    places, others = _places(lattice, known), _places(lattice, left)
-    length = max(LENGTHS, key=lambda each: round(_likelihood(places, targets, each), DIGITS))
-    inverse = np.linalg.inv(_kernel(places, places, length) + NOISE * np.eye(len(places)))
-    across = _kernel(others, places, length)
-    mean = across @ inverse @ targets
-    variance = np.maximum(1.0 + NOISE - ((across @ inverse) * across).sum(axis=1), 1e-12)
-    spread = np.sqrt(variance)
+    targets, ones = _targets(np.array(list(known.values()))), lattice.ones_of(known)
+    kernels = [Covariance(lattice, length) for length in LENGTHS]
+    covariance = max(kernels, key=lambda each: round(_likelihood(ones, targets, each), DIGITS))
+    roots = np.linalg.inv(np.linalg.cholesky(covariance(ones, ones) + NOISE * np.eye(len(ones))))
+    across = covariance(open_, ones) @ roots.T
+    mean = across @ (roots @ targets)
+    spread = np.sqrt(np.maximum(1.0 + NOISE - (across * across).sum(axis=1), 1e-12))
     ahead = (targets.min() - mean) / spread
     density = np.exp(-0.5 * ahead**2) / math.sqrt(2 * math.pi)
-    below = np.array([0.5 * (1 + math.erf(each / math.sqrt(2))) for each in ahead])
+    below = np.array([0.5 * (1 + math.erf(each / math.sqrt(2))) for each in ahead.tolist()])
     improvements: Array = spread * (ahead * below + density)
     return improvements
 
 
-def _chances(lattice: Lattice, seen: Seen, left: Sequence[Point]) -> "Array":
+def _chances(lattice: Lattice, seen: Seen, open_: "Array") -> "Array":
     """Of being a kernel at all: a point that is none may only be over a limit (registers, threads, memory), which says
     nothing of speed, but its neighbours may be too."""
     import numpy as np
 
-    places, others = _places(lattice, seen), _places(lattice, left)
+    covariance, ones = Covariance(lattice, LIMITS_LENGTH), lattice.ones_of(seen)
     misses = np.array([1.0 if cost is None else 0.0 for cost in seen.values()])
-    covariance = _kernel(places, places, LIMITS_LENGTH) + LIMITS_NOISE * np.eye(len(places))
-    chances: Array = 1.0 - _kernel(others, places, LIMITS_LENGTH) @ np.linalg.solve(covariance, misses)
+    among = covariance(ones, ones) + LIMITS_NOISE * np.eye(len(ones))
+    chances: Array = 1.0 - covariance(open_, ones) @ np.linalg.solve(among, misses)
     return chances.clip(LEAST_CHANCE, 1.0)
-
-
-def _places(lattice: Lattice, points: Iterable[Point]) -> "Array":
-    import numpy as np
-
-    return np.array([lattice.places[point] for point in points])
 
 
 def _targets(costs: "Array") -> "Array":
@@ -99,25 +89,10 @@ def _targets(costs: "Array") -> "Array":
     return standard
 
 
-def _kernel(one: "Array", other: "Array", length: float) -> "Array":
-    """Matérn 5/2, half of it averaged over single numbers, half over all together."""
-    import numpy as np
-
-    total = np.zeros((len(one), len(other)))
-    together = np.ones((len(one), len(other)))
-    for left, right in zip(one.T, other.T, strict=True):
-        apart = (math.sqrt(5) / length) * np.abs(left[:, None] - right[None, :])
-        each = (1 + apart + apart * apart / 3) * np.exp(-apart)
-        total += each
-        together *= each
-    mixed: Array = 0.5 * total / one.shape[1] + 0.5 * together
-    return mixed
-
-
-def _likelihood(places: "Array", targets: "Array", length: float) -> float:
+def _likelihood(ones: "Array", targets: "Array", covariance: Covariance) -> float:
     """Logarithm of the marginal likelihood, up to a constant."""
     import numpy as np
 
-    covariance = _kernel(places, places, length) + NOISE * np.eye(len(places))
-    _, volume = np.linalg.slogdet(covariance)
-    return float(-0.5 * targets @ np.linalg.solve(covariance, targets) - 0.5 * volume)
+    among = covariance(ones, ones) + NOISE * np.eye(len(ones))
+    _, volume = np.linalg.slogdet(among)
+    return float(-0.5 * targets @ np.linalg.solve(among, targets) - 0.5 * volume)
