@@ -56,6 +56,9 @@ class Task:
 def load_task(path: Path) -> Task:
     """Reads a folder with task.toml, or a spec file. Raises TaskError."""
     file = path / "task.toml" if path.is_dir() else path
+    if path.is_dir() and not file.exists():
+        named = ", ".join(sorted(each.name for each in path.glob("*.toml"))) or "none"
+        raise TaskError(f"{path}: no task.toml in this folder; its spec files, which are tasks too: {named}")
     if file.suffix != ".toml":
         raise TaskError(
             f"{path}: a task is a folder with task.toml or a spec file (docs/spec-files.md); "

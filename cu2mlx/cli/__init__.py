@@ -21,6 +21,7 @@ VERBS = {
 }
 
 _INTERRUPTED = 130  # as shells say it
+_AS_JSON = "cu2mlx.json"
 
 
 class _Verbs(click.Group):
@@ -35,10 +36,20 @@ class _Verbs(click.Group):
         command: click.Command = getattr(importlib.import_module(f"cu2mlx.cli.{name}"), name)
         return command
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        context.meta[_AS_JSON] = "--json" in args
+        return super().parse_args(context, args)
+
     def invoke(self, context: click.Context) -> Any:
-        """Run the verb. Ctrl-C ends with an exit code that no verb has for its results."""
+        """Run the verb. Errors are JSON too with --json; Ctrl-C has an exit code that no verb has for its results."""
         try:
             return super().invoke(context)
+        except click.ClickException as error:
+            if context.meta[_AS_JSON]:
+                from cu2mlx.cli.output import error_as_json, print_json
+
+                print_json(error_as_json(error))
+            raise
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             context.exit(_INTERRUPTED)

@@ -1,13 +1,13 @@
 """cu2mlx bench: time a task's kernels against its baselines."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
-from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, UNUSABLE, print_json
+from cu2mlx.cli.options import JSON
+from cu2mlx.cli.output import CannotRun, NotCorrect, Stop, print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     metavar="FILE_mlx.py|RUN",
     help="What to time instead of the naive translation: a module, a run folder, or a candidate's JSON file.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@JSON
 def bench(task: Path, candidate: Path | None, as_json: bool) -> None:
     """Time TASK's kernels and baselines in turns on this machine's GPU, on its large shapes.
 
@@ -41,17 +41,17 @@ def bench(task: Path, candidate: Path | None, as_json: bool) -> None:
         chosen = loaded.seed if candidate is None else stored_candidate(loaded, candidate)
         broken = loaded.space.violated(dict(chosen.numbers))
         if broken is not None:
-            _fail(f"{candidate}: its numbers break what {task} requires: {broken}", UNUSABLE)
+            raise Stop(f"its numbers break what {task} requires: {broken}", path=str(candidate))
         device = device_here()
         if device is None:
-            _fail("no GPU to time on: needs MLX on Apple silicon, or an NVIDIA GPU with NVRTC", CANNOT_RUN)
+            raise CannotRun("no GPU to time on: needs MLX on Apple silicon, or an NVIDIA GPU with NVRTC")
         with device_lock():
             wrong = device.check(loaded, chosen) or device.check_held_out(loaded, chosen)
             if wrong is not None:
-                _fail(f"not timed, since it is {wrong.status}: {wrong.message}", DIFFERS)
+                raise NotCorrect(f"not timed, since it is {wrong.status}: {wrong.message}")
             shapes = measure_shapes(loaded, chosen, device)
     except (TaskError, StoredError) as error:
-        _fail(str(error), UNUSABLE)
+        raise Stop(str(error)) from None
     if as_json:
         print_json(
             {"task": loaded.name, "candidate": chosen.key, "shapes": [each.as_json() for each in shapes]}
@@ -96,8 +96,3 @@ def _notes(shape: "ShapeResult") -> Iterator[str]:
     yield f"the candidate reaches {shape.reached:.0%} of what that allows; noise {shape.noise:.1%}"
     for reason in shape.skipped:
         yield f"left out: {reason}"
-
-
-def _fail(message: str, code: int) -> NoReturn:
-    click.echo(f"error: {message}", err=True)
-    sys.exit(code)

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import click
 
-from cu2mlx.cli.output import DIFFERS, OK, UNUSABLE, print_diagnostics, print_json, read_or_exit
+from cu2mlx.cli.options import DEFINE, DOUBLE, INCLUDE, INSTANTIATE, JSON
+from cu2mlx.cli.output import (
+    DIFFERS,
+    OK,
+    UNUSABLE,
+    Stop,
+    parse_defines,
+    print_diagnostics,
+    print_json,
+    read_or_stop,
+)
 from cu2mlx.runtime.check import Finding, check_msl
 from cu2mlx.transpiler.source import SourceFile
 
@@ -20,11 +30,20 @@ CHECKS: dict[str, Callable[[SourceFile, bool], tuple[Finding, ...]]] = {".metal"
 CUDA = frozenset({".cu", ".cuh"})
 
 
-def check_cuda(source: SourceFile, *, as_json: bool) -> int:
+def _check_cuda(
+    file: Path,
+    include: tuple[Path, ...],
+    define: tuple[str, ...],
+    instantiate: tuple[str, ...],
+    double: str,
+    *,
+    as_json: bool,
+) -> int:
     """Check the translation of every kernel of a CUDA file; the exit status."""
-    from cu2mlx.cli.translation import outcome_of
+    from cu2mlx.cli.translation import expect_instances, outcome_of
 
-    outcome = outcome_of(source, (), {}, "refuse", (), True)
+    outcome = outcome_of(read_or_stop(file), include, parse_defines(define), double, instantiate, True)
+    expect_instances(instantiate, outcome.translation)
     if as_json:
         print_json(outcome.as_json(texts=False))
     else:
@@ -38,28 +57,36 @@ def check_cuda(source: SourceFile, *, as_json: bool) -> int:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@INCLUDE
+@DEFINE
+@INSTANTIATE
+@DOUBLE
 @click.option(
     "--mlx", "mlx_preamble", is_flag=True, help="Check as MLX compiles custom kernels: with its preamble."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def check(file: Path, mlx_preamble: bool, as_json: bool) -> None:
+@JSON
+def check(
+    file: Path,
+    include: tuple[Path, ...],
+    define: tuple[str, ...],
+    instantiate: tuple[str, ...],
+    double: str,
+    mlx_preamble: bool,
+    as_json: bool,
+) -> None:
     """Type-check the Metal in FILE, or that of a CUDA file's translation, on any computer.
 
-    Apple's compiler is not needed.
+    Apple's compiler is not needed. --mlx is for Metal, which a translation is checked with anyway; -I, -D,
+    --instantiate and --double are for CUDA.
 
     Exit code: 0 well-typed, 1 findings, 2 the file cannot be used.
     """
     if file.suffix in CUDA:
-        sys.exit(check_cuda(read_or_exit(file, as_json=as_json), as_json=as_json))
-    if file.exists() and file.suffix not in CHECKS:
+        sys.exit(_check_cuda(file, include, define, instantiate, double, as_json=as_json))
+    if file.is_file() and file.suffix not in CHECKS:
         known = ", ".join([*CHECKS, *sorted(CUDA)])
-        what = "folder" if file.is_dir() else f"'{file.suffix}' file"
-        message = f"cannot check a {what}; known are {known}"
-        if as_json:
-            print_json({"path": str(file), "error": {"message": message}})
-        click.echo(f"error: {file}: {message}", err=True)
-        sys.exit(UNUSABLE)
-    source = read_or_exit(file, as_json=as_json)
+        raise Stop(f"cannot check a '{file.suffix}' file; known are {known}", path=str(file))
+    source = read_or_stop(file)
     findings = CHECKS[file.suffix](source, mlx_preamble)
     if as_json:
         print_json({"path": source.path, "findings": [_as_json(finding) for finding in findings]})

@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
-from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, fail, print_json, write_whole
+from cu2mlx.cli.options import JSON
+from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, Stop, print_json, write_whole
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@JSON
 @click.option(
     "--report", "report", type=click.Path(path_type=Path), metavar="FILE",
     help="Translate, check and verify every seed, bench and search a few; write one JSON file. Takes minutes.",
@@ -73,7 +74,7 @@ def _report(path: Path) -> bool:
     try:
         save()  # at once: what cannot be written shows before the minutes that follow
     except OSError as error:
-        fail("CU1007", str(path), f"cannot write: {error.strerror}", as_json=False)
+        raise Stop(f"cannot write: {error.strerror}", path=str(path), code="CU1007") from None
     specs = _seed_specs()
     folder = specs[0].parents[1]
     record = full_report(specs, say)

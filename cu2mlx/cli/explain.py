@@ -1,12 +1,12 @@
 """`cu2mlx explain CU3101`: a diagnostic's page."""
 
 import re
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from cu2mlx.cli.output import UNUSABLE
+from cu2mlx.cli.options import JSON
+from cu2mlx.cli.output import Stop, print_json
 
 if TYPE_CHECKING:
     from cu2mlx.transpiler.diagnostics import Code
@@ -14,28 +14,57 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("code", required=False)
-def explain(code: str | None) -> None:
+@JSON
+def explain(code: str | None, as_json: bool) -> None:
     """Print the page of CODE (CU3101, or its name: double); without CODE, list all codes.
 
     Exit code: 0, or 2 where there is no such code (close ones are named).
     """
-    from cu2mlx.transpiler.diagnostics import CATALOGUE, Effort
+    from cu2mlx.transpiler.diagnostics import CATALOGUE
     from cu2mlx.transpiler.diagnostics.pages import page
 
     if code is None:
-        for row in sorted(CATALOGUE.values(), key=lambda row: row.code):
-            click.echo(f"{row.code}  {row.severity:<8} {row.slug}")
+        rows = sorted(CATALOGUE.values(), key=lambda row: row.code)
+        if as_json:
+            print_json([_row(each) for each in rows])
+        else:
+            for row in rows:
+                click.echo(f"{row.code}  {row.severity:<8} {row.slug}")
         return
     found = find(code)
     if found is None:
         close = ", ".join(f"{row.code} ({row.slug})" for row in suggestions(code))
         hint = f"did you mean {close}?" if close else "`cu2mlx explain` lists all codes"
-        click.echo(f"error: there is no diagnostic {code}; {hint}", err=True)
-        sys.exit(UNUSABLE)
-    title, _, text = page(found.code).partition("\n")
-    message = re.sub(r"\{(\w+)\}", r"<\1>", found.message)
-    effort = "" if found.effort is Effort.NONE else f", to be fixed in {found.effort}"
-    click.echo(f"{title}\n\n{found.severity}{effort}: {message}\n{text}".rstrip())
+        raise Stop(f"there is no diagnostic {code}; {hint}")
+    if as_json:
+        print_json({**_row(found), "page": page(found.code)})
+    else:
+        click.echo(_text(found))
+
+
+def _text(row: "Code") -> str:
+    from cu2mlx.transpiler.diagnostics import Effort
+    from cu2mlx.transpiler.diagnostics.pages import page
+
+    title, _, text = page(row.code).partition("\n")
+    effort = "" if row.effort is Effort.NONE else f", to be fixed in {row.effort}"
+    return f"{title}\n\n{row.severity}{effort}: {_message(row)}\n{text}".rstrip()
+
+
+def _row(row: "Code") -> dict[str, str]:
+    return {
+        "code": row.code,
+        "name": row.slug,
+        "severity": row.severity.value,
+        "effort": row.effort.value,
+        "message": _message(row),
+        "hint": row.hint,
+    }
+
+
+def _message(row: "Code") -> str:
+    """The message with its details as <name>."""
+    return re.sub(r"\{(\w+)\}", r"<\1>", row.message)
 
 
 def find(name: str) -> "Code | None":

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
-from cu2mlx.cli.output import CANNOT_RUN, DIFFERS, OK, UNUSABLE, parse_defines, print_json
+from cu2mlx.cli.options import DEFINE, INCLUDE, JSON
+from cu2mlx.cli.output import DIFFERS, OK, CannotRun, Stop, parse_defines, print_json
 
 if TYPE_CHECKING:
     from cu2mlx.refine.outcome import Outcome
@@ -25,14 +26,8 @@ if TYPE_CHECKING:
 @click.option(
     "--arg", "numbers", multiple=True, metavar="NAME=VALUE", help="A number that a .cu file's kernel takes."
 )
-@click.option(
-    "-I",
-    "include",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="Folder to look for headers of a .cu file in.",
-)
-@click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro of a .cu file.")
+@INCLUDE
+@DEFINE
 @click.option(
     "--proposer",
     default=None,
@@ -75,7 +70,7 @@ if TYPE_CHECKING:
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), help="The run folder.")
 @click.option("--audit", is_flag=True, help="Run cheating candidates through the evaluation instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@JSON
 def optimize(
     task: Path | None,
     kernel: str | None,
@@ -116,13 +111,13 @@ def optimize(
     # A shell has what it starts in the background ignore the signal, and Python leaves that so.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if replay is None and (reason := CpuExecutor().unavailable()) is not None:
-        _fail(reason, CANNOT_RUN)
+        raise CannotRun(reason)
     if audit:
         sys.exit(_audit(as_json=as_json))
     if sum(each is not None for each in (task, resume, replay)) != 1:
-        _fail("give either TASK, --resume RUN or --replay RUN", UNUSABLE)
+        raise click.UsageError("give either TASK, --resume RUN or --replay RUN")
     if hardware is not None and hardware not in HARDWARE:
-        _fail(f"--hardware {hardware}: there are {', '.join(HARDWARE)}", UNUSABLE)
+        raise click.BadParameter(f"{hardware!r}: there are {', '.join(HARDWARE)}", param_hint="--hardware")
 
     def raised(options: Options) -> Options:
         """A resumed run's budgets, where the command line gives new ones."""
@@ -155,7 +150,7 @@ def optimize(
                 )
                 outcome = started(settings, _proposer(settings), output, progress)
     except (TaskError, ProposerError, JournalError, OracleError) as error:
-        _fail(str(error), UNUSABLE)
+        raise Stop(str(error)) from None
     _report(outcome, as_json=as_json)
     sys.exit(OK if outcome.is_correct else DIFFERS)
 
@@ -271,8 +266,3 @@ def _report(outcome: "Outcome", *, as_json: bool) -> None:
         return
     for line in outcome.lines():
         click.echo(line)
-
-
-def _fail(message: str, code: int) -> NoReturn:
-    click.echo(f"error: {message}", err=True)
-    sys.exit(code)

@@ -1,13 +1,13 @@
-"""What all verbs share: files written whole or not at all, JSON, colour only on a terminal, exit codes."""
+"""What all verbs share: files written whole or not at all, JSON, colour only on a terminal, errors, exit codes."""
 
 import json
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import IO, Any
 
 import click
 
@@ -61,21 +61,64 @@ def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
         click.echo(text, err=True)
 
 
-def read_or_exit(path: Path, *, as_json: bool = False) -> SourceFile:
-    """The source of a CUDA file; exits with code 2 and a clear message where it cannot be used."""
+class Stop(click.ClickException):
+    """The end of a verb that cannot go on, as one message on standard error; the front door adds the JSON.
+
+    `code` is the diagnostic with the page, where there is one; `path` the file at fault; `hint` the way out.
+    """
+
+    exit_code = UNUSABLE
+
+    def __init__(
+        self, message: str, *, path: str | None = None, code: str | None = None, hint: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.path, self.code = path, code
+        self.hint = hint if hint is not None or code is None else CATALOGUE[code].hint
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        head = f"error[{self.code}]" if self.code else "error"
+        place = f" {self.path}:" if self.path else ""
+        way_out = f"\n  = help: {self.hint}" if self.hint else ""
+        click.echo(f"{head}:{place} {self.message}{way_out}", file=file, err=True)
+
+
+class NotCorrect(Stop):
+    """What was to be worked on computes something else."""
+
+    exit_code = DIFFERS
+
+
+class CannotRun(Stop):
+    """This computer lacks what the verb needs."""
+
+    exit_code = CANNOT_RUN
+
+
+def error_as_json(error: click.ClickException) -> dict[str, Any]:
+    """What `--json` prints where a verb cannot go on, a mistaken command line included."""
+    if isinstance(error, Stop):
+        code, path, hint = error.code, error.path, error.hint
+    else:
+        context = getattr(error, "ctx", None)
+        code, path, hint = None, None, f"see {context.command_path} --help" if context else None
+    return {"path": path, "error": {"code": code, "message": error.format_message(), "hint": hint}}
+
+
+def read_or_stop(path: Path) -> SourceFile:
+    """The source of a CUDA file. Raises Stop where it cannot be used; of a folder, that names its files."""
+    if path.is_dir():
+        inside = sorted(each.name for each in path.iterdir() if each.suffix in (".cu", ".cuh"))
+        hint = f"give one of its files: {_some(inside)}" if inside else "give a .cu file"
+        raise Stop("this is a folder", path=str(path), code="CU1001", hint=hint)
     try:
         return read_source(path)
     except UnusableInput as error:
-        fail(error.code, error.path, error.message, as_json=as_json)
+        raise Stop(error.message, path=error.path, code=error.code) from None
 
 
-def fail(code: str, path: str, message: str, *, as_json: bool) -> NoReturn:
-    """End with exit code 2, one message and the way out, on standard error and with `as_json` as JSON too."""
-    hint = CATALOGUE[code].hint
-    if as_json:
-        print_json({"path": path, "error": {"code": code, "message": message, "hint": hint}})
-    click.echo(f"error[{code}]: {path}: {message}\n  = help: {hint}", err=True)
-    sys.exit(UNUSABLE)
+def _some(names: Sequence[str], limit: int = 6) -> str:
+    return ", ".join([*names[:limit], *(["…"] if len(names) > limit else [])])
 
 
 def parse_defines(defines: tuple[str, ...]) -> dict[str, str]:

@@ -1,21 +1,26 @@
 """`cu2mlx query NAME`: how Metal says a CUDA function, type, constant or index value."""
 
-import json
 from typing import Any
 
 import click
 
+from cu2mlx.cli.options import JSON
+from cu2mlx.cli.output import print_json
+
 
 @click.command()
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@JSON
 def query(name: str, as_json: bool) -> None:
     """Print how Metal says NAME, or why it cannot, and what to do then.
 
     Exit code: 0 if the name is known, 1 if not (close names are listed).
     """
     answer = describe(name)
-    click.echo(json.dumps(answer, indent=2, ensure_ascii=False) if as_json else render(answer))
+    if as_json:
+        print_json(answer)
+    else:
+        click.echo(render(answer))
     raise SystemExit(0 if answer["entries"] else 1)
 
 

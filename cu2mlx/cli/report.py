@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from cu2mlx.cli.output import OK, UNUSABLE, fail, parse_defines, print_json
+from cu2mlx.cli.options import CHECK, DEFINE, DOUBLE, INCLUDE, JSON
+from cu2mlx.cli.output import OK, UNUSABLE, Stop, parse_defines, print_json
 from cu2mlx.cli.package import SOURCES, read_package
 from cu2mlx.cli.translation import KernelOutcome, Outcome, outcome_of
 from cu2mlx.transpiler.diagnostics import Effort, Severity
@@ -17,19 +18,11 @@ from cu2mlx.transpiler.source import UnusableInput, read_source
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "-I",
-    "include",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Folder to look for headers in.",
-)
-@click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
-@click.option(
-    "--double", type=click.Choice(["refuse", "float"]), default="refuse", help="What becomes of double."
-)
-@click.option("--check/--no-check", default=True, help="Type-check the Metal text (default: yes).")
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@INCLUDE
+@DEFINE
+@DOUBLE
+@CHECK
+@JSON
 def report(
     paths: tuple[Path, ...],
     include: tuple[Path, ...],
@@ -47,7 +40,7 @@ def report(
     Exit code 0, whatever was refused; 2: there is no such file or folder, or no file of it can be read.
     """
     if not any(path.exists() for path in paths):
-        fail("CU1001", str(paths[0]), "no such file or folder", as_json=as_json)
+        raise Stop("no such file or folder", path=str(paths[0]), code="CU1001")
     outcomes: list[Outcome] = []
     unusable: list[UnusableInput] = []
     files = list(_files(paths))

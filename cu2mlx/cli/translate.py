@@ -8,15 +8,16 @@ from typing import Any
 import click
 
 from cu2mlx import __version__
+from cu2mlx.cli.options import CHECK, DEFINE, DOUBLE, INCLUDE, INSTANTIATE, JSON
 from cu2mlx.cli.output import (
     DIFFERS,
     OK,
     UNUSABLE,
-    fail,
+    Stop,
     parse_defines,
     print_diagnostics,
     print_json,
-    read_or_exit,
+    read_or_stop,
     write_all,
 )
 
@@ -31,37 +32,21 @@ from cu2mlx.cli.output import (
     default=Path(),
     help="Folder for the output files (default: here).",
 )
-@click.option(
-    "-I",
-    "include",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Folder to look for headers in.",
-)
-@click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
-@click.option(
-    "--instantiate",
-    multiple=True,
-    metavar="'K<float,128>'",
-    help="Template arguments to check a kernel with.",
-)
+@INCLUDE
+@DEFINE
+@INSTANTIATE
 @click.option(
     "--gradient",
     multiple=True,
     metavar="FORWARD=BACKWARD[,BACKWARD…]",
     help="Add a differentiable function of these kernels; or a TOML file with a [gradient] table.",
 )
-@click.option(
-    "--double",
-    type=click.Choice(["refuse", "float"]),
-    default="refuse",
-    help="What becomes of double: refused, or narrowed to float with a warning.",
-)
+@DOUBLE
 @click.option(
     "--emit", type=click.Choice(["module", "metal", "all"]), default="all", help="Which files to write."
 )
-@click.option("--check/--no-check", default=True, help="Type-check the Metal text (default: yes).")
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@CHECK
+@JSON
 @click.option(
     "--sarif", type=click.Path(path_type=Path, dir_okay=False), help="Also write the diagnostics as SARIF."
 )
@@ -87,7 +72,7 @@ def translate(
     from cu2mlx.transpiler.binding.gradient import GradientError
     from cu2mlx.transpiler.binding.gradient_table import gradient_request
 
-    source = read_or_exit(file, as_json=as_json)
+    source = read_or_stop(file)
     defines = parse_defines(define)
     try:
         requests = [gradient_request(each) for each in gradient]
@@ -102,7 +87,8 @@ def translate(
     try:
         write_all(texts)
     except OSError as error:
-        fail("CU1007", str(error.filename or folder), f"cannot write: {error.strerror}", as_json=as_json)
+        path = str(error.filename or folder)
+        raise Stop(f"cannot write: {error.strerror}", path=path, code="CU1007") from None
     if as_json:
         print_json({**outcome.as_json(), "outputs": [str(path) for path in written]})
     else:

@@ -9,14 +9,16 @@ from typing import Any
 
 import click
 
+from cu2mlx.cli.options import DEFINE, DOUBLE, INCLUDE, INSTANTIATE, JSON
 from cu2mlx.cli.output import (
     CANNOT_RUN,
     DIFFERS,
     OK,
     UNUSABLE,
+    Stop,
     parse_defines,
     print_json,
-    read_or_exit,
+    read_or_stop,
     write_whole,
 )
 from cu2mlx.transpiler.source import SourceFile
@@ -43,21 +45,11 @@ from cu2mlx.transpiler.source import SourceFile
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=60.0, help="Seconds for each run (default: 60)."
 )
-@click.option(
-    "-I",
-    "include",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Folder to look for headers in.",
-)
-@click.option("-D", "define", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
-@click.option(
-    "--instantiate", multiple=True, metavar="'K<float,128>'", help="Template arguments, without a spec."
-)
-@click.option(
-    "--double", type=click.Choice(["refuse", "float"]), default="refuse", help="What becomes of double."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+@INCLUDE
+@DEFINE
+@INSTANTIATE
+@DOUBLE
+@JSON
 def verify(
     file: Path,
     only: tuple[str, ...],
@@ -82,7 +74,7 @@ def verify(
     """
     from cu2mlx.cli.translation import template_arguments
 
-    source = read_or_exit(file, as_json=as_json)
+    source = read_or_stop(_cuda_file(file))
     run = _Run(
         source, file, include, parse_defines(define), double, _targets(where), seeds or (0, 1, 2), checked, timeout,
         _numbers(arguments), dict(template_arguments(each) for each in instantiate), as_json,
@@ -127,24 +119,16 @@ class _Run:
         try:
             specs = [load_spec(spec_file)] if spec_file is not None else list(specs_beside(self.file))
         except SpecError as error:
-            click.echo(f"error: {error}", err=True)
-            sys.exit(UNUSABLE)
+            raise Stop(str(error)) from None
         described = {each.kernel for each in specs if isinstance(each, Spec)}
         named = dict.fromkeys((*only, *self.asked))
         unknown = [name for name in named if name not in described and name not in self._kernels()]
         if not (described or self._kernels()):
-            click.echo(
-                f"error[CU1006]: {self.file} has no __global__ function; verify runs a CUDA file beside its own "
-                "translation: pass the .cu file that defines the kernel",
-                err=True,
-            )
-            sys.exit(UNUSABLE)
+            hint = "verify runs a CUDA file beside its own translation: pass the .cu file that defines the kernel"
+            raise Stop("no __global__ function", path=str(self.file), code="CU1006", hint=hint)
         if unknown:
             names = ", ".join(self._kernels()) or "none"
-            click.echo(
-                f"error: {self.file} has no kernel {', '.join(unknown)}; its kernels: {names}", err=True
-            )
-            sys.exit(UNUSABLE)
+            raise Stop(f"no kernel {', '.join(unknown)}; its kernels: {names}", path=str(self.file))
         self._expect_numbers_for([each for each in specs if isinstance(each, Spec)])
         for spec in specs:
             if isinstance(spec, Spec) and (not only or spec.kernel in only):
@@ -209,7 +193,7 @@ class _Run:
         reason = executor.unavailable()
         if reason is not None:
             click.echo(f"{name}: cannot run here: {reason}", err=True)
-            return _Entry(CANNOT_RUN, {"kernel": name, "verdict": "cannot run here", "message": reason})
+            return _Entry(CANNOT_RUN, _unrun(name, "cannot run here", message=reason))
         with self._status(f"{name}: trying inputs"):
             found = guessed_spec(translation, kernel, self.numbers, asked, executor, self.timeout)
         if found.spec is None:
@@ -255,14 +239,14 @@ class _Run:
         from cu2mlx.runtime.verify.result import EXIT
 
         self._say(render_kernel(result, str(self.file)))
-        return _Entry(EXIT[result.verdict], result.as_json())
+        return _Entry(EXIT[result.verdict], {**_unrun(result.kernel, ""), **result.as_json()})
 
     def _asks(self, kernel: str, missing: tuple[str, ...]) -> _Entry:
         if not self.quiet:
             click.echo(f"{kernel}: inputs needed", err=True)
             for each in missing:
                 click.echo(f"  {each}", err=True)
-        return _Entry(UNUSABLE, {"kernel": kernel, "verdict": "inputs needed", "missing": list(missing)})
+        return _Entry(UNUSABLE, _unrun(kernel, "inputs needed", missing=missing))
 
     def _say(self, text: str) -> None:
         if not self.quiet:
@@ -278,6 +262,33 @@ class _Run:
 
         with Console(stderr=True).status(text) as status:
             yield status.update
+
+
+def _unrun(kernel: str, verdict: str, *, message: str = "", missing: Sequence[str] = ()) -> dict[str, Any]:
+    """A kernel's entry of `verify --json` where nothing was run: the keys are the same for all."""
+    return {
+        "kernel": kernel,
+        "spec": "",
+        "verdict": verdict,
+        "message": message,
+        "missing": list(missing),
+        "diagnostics": [],
+        "cases": [],
+    }
+
+
+def _cuda_file(path: Path) -> Path:
+    """The file itself; Stop where it is a spec, which names the file to give."""
+    if path.suffix != ".toml":
+        return path
+    from cu2mlx.runtime.spec import SpecError, load_spec
+
+    try:
+        spec = load_spec(path)
+    except SpecError as error:
+        raise Stop(str(error)) from None
+    source = path.parent / (spec.source or "FILE.cu")
+    raise Stop("this is a spec file", path=str(path), hint=f"cu2mlx verify {source} --spec {path}")
 
 
 def _written(path: Path, text: str) -> str:

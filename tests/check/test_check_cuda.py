@@ -27,3 +27,21 @@ def test_refused_kernel(tmp_path: Path) -> None:
 
 def test_no_kernel(tmp_path: Path) -> None:
     assert run(tmp_path / "k.cu", "int f() { return 1; }\n")[0] == 2
+
+
+def test_headers_macros_and_instances_are_found_as_translate_finds_them(tmp_path: Path) -> None:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include/h.cuh").write_text("__device__ float twice(float x) { return 2 * x; }\n")
+    file = tmp_path / "k.cu"
+    file.write_text(
+        '#include "h.cuh"\ntemplate <typename T> __global__ void k(T* y) { y[threadIdx.x] = twice(WIDTH); }\n'
+    )
+    check = ["check", str(file), "-D", "WIDTH=4", "--instantiate", "k<half>"]
+    assert CliRunner().invoke(main, check).exit_code == 1
+    assert CliRunner().invoke(main, [*check, "-I", str(tmp_path / "include")]).exit_code == 0
+
+
+def test_double_in_float(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text("__global__ void k(double* y) { y[threadIdx.x] = 1.0; }\n")
+    assert CliRunner().invoke(main, ["check", str(file), "--double=float"]).exit_code == 0

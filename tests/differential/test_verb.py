@@ -102,7 +102,7 @@ def test_an_original_that_fails_on_every_guess(file: Path) -> None:
 
 def test_template_arguments_of_no_kernel(file: Path) -> None:
     result = run(file, "--instantiate", "ad<float>")
-    assert result.exit_code == 2 and "has no kernel ad; its kernels: add" in result.output
+    assert result.exit_code == 2 and "no kernel ad; its kernels: add" in result.output
 
 
 def test_a_name_that_nothing_takes(file: Path) -> None:
@@ -169,4 +169,16 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
     file.write_text("kernel void add(device float* x [[buffer(0)]]) { x[0] = 1; }\n")
     result = run(file)
     assert result.exit_code == 2
-    assert "error[CU1006]: " in result.output and "add.metal has no __global__ function; " in result.output
+    assert "error[CU1006]: " in result.output and "add.metal: no __global__ function" in result.output
+
+
+def test_a_spec_file_names_the_file_to_give(file: Path) -> None:
+    run(file)
+    spec = file.with_name("add.spec.toml")
+    result = run(spec)
+    assert result.exit_code == 2 and f"= help: cu2mlx verify {file} --spec {spec}" in result.output
+
+
+def test_a_folder_names_its_files(file: Path) -> None:
+    result = run(file.parent)
+    assert result.exit_code == 2 and "= help: give one of its files: add.cu" in result.output

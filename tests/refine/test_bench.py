@@ -140,3 +140,10 @@ def test_files_without_a_candidate(
     write(tmp_path / name)
     with pytest.raises(StoredError, match=message):
         stored_candidate(task(), tmp_path / name)
+
+
+def test_a_folder_without_a_task_names_its_spec_files(tmp_path: Path) -> None:
+    (tmp_path / "step.toml").touch()
+    result = run(tmp_path)
+    assert result.exit_code == 2 and "no task.toml in this folder" in result.output
+    assert "step.toml" in result.output
