@@ -22,9 +22,10 @@ ENTRY = "msl_entry"
 _OURS, _CPU = SHIM, CPU_SHIM / "msl"
 _PARTS = (
     _OURS / "std.h", _OURS / "builtins.h", _OURS / "renames.h", _OURS / "numeric.h", _OURS / "engine.h",
-    _CPU / "numbers.h", _CPU / "vector.h", _CPU / "traits.h", _CPU / "math.h", _CPU / "common.h",
-    _OURS / "fast.h", _OURS / "sync.h", _OURS / "simd.h", _CPU / "entry.h", _CPU / "internals.h", _CPU / "logging.h",
-    _OURS / "matrix.h", _OURS / "arguments.h", _CPU / "metal_stdlib.h",
+    _CPU / "numbers.h", _CPU / "vector.h", _CPU / "traits.h", _CPU / "math.h", _CPU / "common.h", _OURS / "fast.h",
+    _CPU / "memory.h", _OURS / "sync.h", _CPU / "combine.h", _OURS / "lanes.h", _CPU / "simd.h",
+    _CPU / "entry.h", _CPU / "internals.h", _CPU / "logging.h",
+    _CPU / "matrix.h", _OURS / "product.h", _OURS / "arguments.h", _CPU / "metal_stdlib.h",
 )  # fmt: skip
 
 # Lines of the CPU machine's headers that the GPU has instructions for: pattern → what stands there instead.

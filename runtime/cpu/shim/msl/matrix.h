@@ -9,14 +9,15 @@ namespace detail {
 struct Cell {
     int row, column;  // of the lane's first element; the second is to its right
 };
-constexpr Cell cell_of(int lane) {
+inline Cell cell_of(int lane) {
     const int quad = lane / 4;
     return {(quad & 4) + lane / 2 % 4, (quad & 2) * 2 + lane % 2 * 2};
 }
 
-inline void whole_simdgroup(std::uint32_t active) {
-    if (active != ~0u) engine::fault("divergent collective", "a simdgroup_matrix operation without all 32 lanes");
-}
+// Of the machine (product.h): a fault where lanes are missing, and a lane's two elements of a * b + c.
+inline void whole_simdgroup();
+template <class D, class A, class B, class C>
+inline vec<D, 2> product(const vec<A, 2>& a, const vec<B, 2>& b, const vec<C, 2>& c);
 }  // namespace detail
 
 template <class T, int Columns, int Rows>
@@ -58,7 +59,7 @@ inline P place(P at, ulong row_length, ulong2 origin, bool transposed, int row, 
 template <class T, class U>
 inline void simdgroup_load(simdgroup_matrix<T, 8, 8>& to, const U* from, ulong elements_per_row = 8,
                            ulong2 origin = ulong2(0), bool transposed = false) {
-    detail::whole_simdgroup(engine::active_lanes());
+    detail::whole_simdgroup();
     const detail::Cell cell = detail::cell_of(int(engine::lane()));
     for (int i = 0; i < 2; ++i)
         to.elements[i] = T(*detail::place(from, elements_per_row, origin, transposed, cell.row, cell.column + i));
@@ -66,50 +67,16 @@ inline void simdgroup_load(simdgroup_matrix<T, 8, 8>& to, const U* from, ulong e
 template <class T, class U>
 inline void simdgroup_store(const simdgroup_matrix<T, 8, 8>& from, U* to, ulong elements_per_row = 8,
                             ulong2 origin = ulong2(0), bool transposed = false) {
-    detail::whole_simdgroup(engine::active_lanes());
+    detail::whole_simdgroup();
     const detail::Cell cell = detail::cell_of(int(engine::lane()));
     for (int i = 0; i < 2; ++i)
         *detail::place(to, elements_per_row, origin, transposed, cell.row, cell.column + i) = U(from.elements[i]);
 }
 
-namespace detail {
-template <class D, class A, class B, class C>
-struct Product {
-    vec<D, 2> result;
-    vec<A, 2> a;
-    vec<B, 2> b;
-    vec<C, 2> c;
-};
-
-template <class P>
-inline void multiply(void* const* lanes, std::uint32_t active) {
-    whole_simdgroup(active);
-    float a[8][8] = {}, b[8][8] = {};
-    each<P>(lanes, active, [&](P& lane, int i) {
-        const Cell cell = cell_of(i);
-        for (int j = 0; j < 2; ++j) {
-            a[cell.row][cell.column + j] = static_cast<float>(lane.a[j]);
-            b[cell.row][cell.column + j] = static_cast<float>(lane.b[j]);
-        }
-    });
-    each<P>(lanes, active, [&](P& lane, int i) {
-        const Cell cell = cell_of(i);
-        for (int j = 0; j < 2; ++j) {
-            float sum = static_cast<float>(lane.c[j]);
-            for (int k = 0; k < 8; ++k) sum += a[cell.row][k] * b[k][cell.column + j];
-            lane.result[j] = static_cast<std::remove_reference_t<decltype(lane.result[j])>>(sum);
-        }
-    });
-}
-}  // namespace detail
-
 template <class D, class A, class B, class C>
 inline void simdgroup_multiply_accumulate(simdgroup_matrix<D, 8, 8>& d, const simdgroup_matrix<A, 8, 8>& a,
                                           const simdgroup_matrix<B, 8, 8>& b, const simdgroup_matrix<C, 8, 8>& c) {
-    using P = detail::Product<D, A, B, C>;
-    P mine{vec<D, 2>(D(0)), a.elements, b.elements, c.elements};
-    engine::collective(&mine, detail::multiply<P>);
-    d.elements = mine.result;
+    d.elements = detail::product<D>(a.elements, b.elements, c.elements);
 }
 template <class D, class A, class B>
 inline void simdgroup_multiply(simdgroup_matrix<D, 8, 8>& d, const simdgroup_matrix<A, 8, 8>& a,

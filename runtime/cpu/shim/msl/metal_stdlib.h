@@ -3,7 +3,7 @@
 #include "entry.h"
 #include "internals.h"
 #include "logging.h"
-#include "matrix.h"
+#include "product.h"
 
 #define __METAL__ 1
 #define __METAL_MACOS__ 1

@@ -1,29 +1,9 @@
 // Barriers, fences and atomics.
 #pragma once
 #include "../engine.h"
-#include "common.h"
+#include "memory.h"
 
 namespace metal {
-
-enum class mem_flags : unsigned {
-    mem_none = 0,
-    mem_device = 1,
-    mem_threadgroup = 2,
-    mem_texture = 4,
-    mem_threadgroup_imageblock = 8,
-    mem_object_data = 16,
-};
-constexpr mem_flags operator|(mem_flags a, mem_flags b) { return mem_flags(unsigned(a) | unsigned(b)); }
-constexpr mem_flags operator&(mem_flags a, mem_flags b) { return mem_flags(unsigned(a) & unsigned(b)); }
-
-enum memory_order {
-    memory_order_relaxed,
-    memory_order_acquire,
-    memory_order_release,
-    memory_order_acq_rel,
-    memory_order_seq_cst,
-};
-enum thread_scope { thread_scope_thread, thread_scope_simdgroup, thread_scope_threadgroup, thread_scope_device };
 
 inline void threadgroup_barrier(mem_flags flags, thread_scope = thread_scope_threadgroup) {
     engine::barrier(unsigned(flags) & engine::kAllMemory);
@@ -36,41 +16,7 @@ inline void atomic_thread_fence(mem_flags flags, memory_order = memory_order_rel
     if (unsigned(flags) & unsigned(mem_flags::mem_device) && scope == thread_scope_device) engine::device_fence();
 }
 
-template <class T>
-struct _atomic {
-    T value;
-};
-template <class T>
-using atomic = _atomic<T>;
-using atomic_int = atomic<int>;
-using atomic_uint = atomic<unsigned>;
-using atomic_bool = atomic<bool>;
-using atomic_float = atomic<float>;
-using atomic_ulong = atomic<unsigned long>;
-using atomic_long = atomic<long>;
-
 namespace detail {
-template <std::size_t Size>
-struct word;
-template <>
-struct word<1> {
-    using type = std::uint8_t;
-};
-template <>
-struct word<2> {
-    using type = std::uint16_t;
-};
-template <>
-struct word<4> {
-    using type = std::uint32_t;
-};
-template <>
-struct word<8> {
-    using type = std::uint64_t;
-};
-template <class T>
-using word_t = typename word<sizeof(T)>::type;
-
 template <class T>
 word_t<T>* bits(volatile const _atomic<T>* object) {
     return reinterpret_cast<word_t<T>*>(const_cast<T*>(const_cast<const T*>(&object->value)));
