@@ -17,6 +17,7 @@ from cu2mlx.transpiler.model.instantiations import find_instantiations
 from cu2mlx.transpiler.model.launches import Launch, find_launches
 from cu2mlx.transpiler.model.needed import Needed, needed_members
 from cu2mlx.transpiler.model.reader import Reader
+from cu2mlx.transpiler.model.template_values import Values
 from cu2mlx.transpiler.preprocess import Unit, preprocess
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.functions import Printer
@@ -44,7 +45,7 @@ class Workshop:
     asked: Mapping[str, tuple[str, ...]]
     instantiated: Mapping[str, Sequence[tuple[str, ...]]]
     heads: tuple[str, ...]
-    typings: dict[Function, Typing] = field(default_factory=dict)
+    typings: dict[tuple[Function, Values], Typing] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> dict[Function, str]:

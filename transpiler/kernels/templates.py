@@ -11,6 +11,7 @@ from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.model.template_parameters import DeclaredParameter, template_parameters
+from cu2mlx.transpiler.model.template_values import stands_for_function
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
@@ -123,7 +124,7 @@ def bound_classes(
     for index, parameter in enumerate(template_parameters(function.template, text)):
         if not parameter.name:
             continue
-        called = _is_function(parameter, text, declared)
+        called = stands_for_function(parameter, text, declared)
         named = index < len(asked) and declared.record(Type(canonical(asked[index]))) is not None
         is_class = named or _is_class(parameter.name, function, text)
         if not called and not (parameter.is_type and is_class):
@@ -177,17 +178,6 @@ def _passed(name: str, function: Function, launch: Launch) -> str | None:
         if parameter.type.base == name and not parameter.type.has_pointer and made is not None:
             return made[1]
     return None
-
-
-def _is_function(parameter: DeclaredParameter, text: str, declared: Declarations) -> bool:
-    """Whether a parameter's type is a function pointer."""
-    specified = parameter.node.child("type")
-    if parameter.is_type or specified is None:
-        return False
-    if next(parameter.node.all("function_declarator"), None) is not None:  # `float (*F)(float)`
-        return True
-    named = declared.type_names.get(text[specified.start : specified.end])
-    return named is not None and next(named.all("function_declarator"), None) is not None
 
 
 def _is_class(name: str, function: Function, text: str) -> bool:

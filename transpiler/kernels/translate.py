@@ -69,7 +69,7 @@ def translate_kernel(
     )
     classes = {b.name: Type(canonical(b.spelling)) for b in bound if not b.is_function}
     printer.spaces.typing(function).names.local_aliases.update(classes)
-    printer.spaces.bound_functions = {b.name: b.spelling for b in bound if b.is_function}
+    printer.spaces.typing(function).functions = {b.name: b.spelling for b in bound if b.is_function}
     first = printer.spaces.kernel(function)
     accesses = Accesses()
     found = accesses.effects(first)

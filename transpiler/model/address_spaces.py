@@ -12,6 +12,8 @@ from cu2mlx.transpiler.model.instances import Conflict, Instance, Spaces
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.scopes import resolve
 from cu2mlx.transpiler.model.space_walk import HANDLERS, Walk, says_something
+from cu2mlx.transpiler.model.template_values import Values
+from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node
 
 __all__ = ["AddressSpaces", "Conflict", "Instance", "Spaces"]
@@ -25,23 +27,29 @@ class AddressSpaces:
     declared: Declarations
     text: str
     result_of: ResultOf
-    typings: dict[Function, Typing]  # shared by the solvers of one unit
-    instances: dict[tuple[Function, Spaces, Space], Instance] = field(default_factory=dict)
+    typings: dict[tuple[Function, Values], Typing]  # shared by the solvers of one unit
+    instances: dict[tuple[Function, Values, Spaces, Space], Instance] = field(default_factory=dict)
     field_space: dict[Variable, Space] = field(default_factory=dict)
     global_space: dict[Variable, Space] = field(default_factory=dict)
-    bound_functions: dict[str, str] = field(default_factory=dict)  # template parameters that are functions
     changed: bool = False
-    statements: dict[Function, list[Node]] = field(
+    statements: dict[tuple[Function, Values], list[Node]] = field(
         default_factory=dict
     )  # those that say something about spaces
     visiting: set[Instance] = field(default_factory=set)
     done: set[Instance] = field(default_factory=set)
 
-    def typing(self, function: Function) -> Typing:
-        if function not in self.typings:
+    def typing(self, function: Function, values: Values = ()) -> Typing:
+        found = self.typings.get((function, values))
+        if found is None:
             names = resolve(function, self.declared, self.text)
-            self.typings[function] = Typing(function, names, self.declared, self.text, self.result_of)
-        return self.typings[function]
+            found = Typing(function, names, self.declared, self.text, self.result_of)
+            for parameter, value in values:
+                if self.declared.record(Type(value)) is not None:
+                    names.local_aliases[parameter] = Type(value)
+                else:
+                    found.functions[parameter] = value
+            self.typings[function, values] = found
+        return found
 
     def kernel(self, function: Function, buffers: dict[Variable, Space] | None = None) -> Instance:
         """The kernel's instance, with everything below it solved.
@@ -63,12 +71,12 @@ class AddressSpaces:
                 break
         return instance
 
-    def _statements(self, instance: Instance) -> list[Node]:
-        found = self.statements.get(instance.function)
+    def _statements(self, instance: Instance, values: Values) -> list[Node]:
+        found = self.statements.get((instance.function, values))
         if found is None:
             nodes = instance.typing.nodes(HANDLERS.keys())
             found = [node for node in nodes if says_something(node, instance.typing)]
-            self.statements[instance.function] = found
+            self.statements[instance.function, values] = found
         return found
 
     def pointee(self, instance: Instance, node: Node) -> Space | None:
@@ -77,11 +85,13 @@ class AddressSpaces:
     def lvalue(self, instance: Instance, node: Node) -> Space | None:
         return lvalue(Walk(self, instance), node)
 
-    def instance(self, function: Function, spaces: Spaces, own: Space = Space.THREAD) -> Instance:
-        key = (function, spaces, own)
+    def instance(
+        self, function: Function, spaces: Spaces, own: Space = Space.THREAD, values: Values = ()
+    ) -> Instance:
+        key = (function, values, spaces, own)
         instance = self.instances.get(key)
         if instance is None:
-            instance = Instance(function, spaces, self.typing(function), own)
+            instance = Instance(function, spaces, self.typing(function, values), own)
             for parameter, space in zip(function.parameters, spaces, strict=True):
                 if space is not None:
                     instance.space_of[parameter] = space
@@ -89,7 +99,7 @@ class AddressSpaces:
         if instance not in self.visiting and instance not in self.done and function.body is not None:
             self.visiting.add(instance)
             walk = Walk(self, instance)
-            for node in self._statements(instance):
+            for node in self._statements(instance, values):
                 HANDLERS[node.kind](walk, node)
             self.visiting.discard(instance)
             self.done.add(instance)

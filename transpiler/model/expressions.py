@@ -37,6 +37,7 @@ class Typing:
     declared: Declarations
     text: str
     result_of: ResultOf
+    functions: dict[str, str] = field(default_factory=dict)  # template parameters that stand for one
     known: dict[Node, Type | None] = field(default_factory=dict)
     _statements: list[Node] | None = None
 
@@ -300,6 +301,7 @@ def _call(typing: Typing, node: Node) -> Type | None:
         if result is not None:
             return result
     name = called_name(typing.text, function)
+    name = typing.functions.get(name, name).partition("<")[0]
     overloads = typing.declared.functions.get(name, [])
     if overloads:
         found = matching(typing, overloads, node)

@@ -16,6 +16,7 @@ from cu2mlx.transpiler.model.operators import (
 )
 from cu2mlx.transpiler.model.overloads import candidates, takes_exactly
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
+from cu2mlx.transpiler.model.template_values import Values, function_name, given_values
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node
 
@@ -147,7 +148,7 @@ class Walk:
             self.called_as(node, methods, node.need("indices").named_children, self.lvalue(whole))
 
     def called_as(self, node: Node, overloads: list[Function], given: list[Node], own: Space | None) -> None:
-        called = [self.called_instance(f, given, own) for f in overloads]
+        called = [self.called_instance(f, given, own, given_values(self, f, node, given)) for f in overloads]
         self.instance.calls[node], self.instance.others[node] = called[0], called[1:]
 
     def assigned_or_called(self, node: Node) -> None:
@@ -192,7 +193,9 @@ class Walk:
             self.instance.own_matters = True
         return self.instance.own
 
-    def called_instance(self, callee: Function, arguments: list[Node], own: Space | None = None) -> Instance:
+    def called_instance(
+        self, callee: Function, arguments: list[Node], own: Space | None = None, values: Values = ()
+    ) -> Instance:
         """The callee for the spaces of these arguments, and for an object that lives in `own`."""
         spaces: list[Space | None] = [None] * len(callee.parameters)
         for index, (parameter, argument) in enumerate(zip(callee.parameters, arguments, strict=False)):
@@ -213,7 +216,7 @@ class Walk:
                 spaces[index] = Space.READ  # prints the same: one instance will do
         if own is None or own is Space.INOUT or callee.is_static:
             own = Space.THREAD
-        return self.solver.instance(callee, tuple(spaces), own)
+        return self.solver.instance(callee, tuple(spaces), own, values)
 
     @staticmethod
     def default_space(parameter: Variable) -> Space:
@@ -225,7 +228,7 @@ class Walk:
         if function.kind == "field_expression":
             return self.methods(node, function)
         name = called_name(self.solver.text, function)
-        name = self.solver.bound_functions.get(name, name)
+        name = function_name(self.typing.functions.get(name, name))
         variable = self.typing.names.meaning.get(function)
         made = self.typing.type_of(function) if function.kind == "call_expression" else None  # `Op<T>()(x)`
         called = variable.type if variable is not None else made

@@ -15,6 +15,7 @@ from cu2mlx.transpiler.preprocess import Unit
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.text import as_written, render
 from cu2mlx.transpiler.rules.context import DROP, Context, Handed, Options, Printed
+from cu2mlx.transpiler.rules.function_values import printed_name, template_head
 from cu2mlx.transpiler.rules.names import member_name, safe_name
 from cu2mlx.transpiler.rules.types import with_space
 from cu2mlx.transpiler.syntax import Node
@@ -163,14 +164,17 @@ class Printer:
         whole = function.declarator.child("declarator")
         if whole is not None and whole.kind == "template_function":  # a specialisation: `load<16>`
             spelled += context.render(whole.need("arguments"))
-        head = f"{result}{spelled}({', '.join(handed + given)}){trailing}{initialiser_text}"
-        if of is None:
-            head = f"{'friend' if function.is_friend else 'inline'} {head}"
         template = ""
-        if function.template is not None and (
+        if context.typing.functions:
+            spelled = printed_name(context.instance, context)
+            template = template_head(context)
+        elif function.template is not None and (
             function.record is None or function.template is not function.record.template
         ):
             template = f"template {context.render(function.template.need('parameters'))}\n"
+        head = f"{result}{spelled}({', '.join(handed + given)}){trailing}{initialiser_text}"
+        if of is None:
+            head = f"{'friend' if function.is_friend else 'inline'} {head}"
         separator = " " if not body_text.startswith(("\n", ";")) else ""
         text = f"{template}{head}{separator}{body_text}"
         if context.printed.hoisted:

@@ -10,6 +10,7 @@ from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules import arithmetic, bindings, cub, dimensions, shared_memory, shuffles, statements
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
+from cu2mlx.transpiler.rules.function_values import called_for_functions
 from cu2mlx.transpiler.rules.names import attribute, member_name, safe_name, template_names, visible
 from cu2mlx.transpiler.rules.shared_objects import shared_object
 from cu2mlx.transpiler.rules.types import type_name
@@ -195,9 +196,10 @@ def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
         context.report("CU3709", node, name=called.function.name)
     local = _handed(node, context)
     given = rendered_arguments(arguments, context)
+    callee = called_for_functions(function, called, context) or _callee(function, context)
     if not local:
-        return f"{_callee(function, context)}{context.render(arguments)}"
-    return f"{_callee(function, context)}({', '.join(local + given)})"
+        return f"{callee}{context.render(arguments)}"
+    return f"{callee}({', '.join(local + given)})"
 
 
 def constructed(node: Node, context: Context) -> str | None:
@@ -225,7 +227,7 @@ def _handed(node: Node, context: Context) -> list[str]:
 
 def _callee(function: Node, context: Context) -> str:
     if function.kind == "identifier":
-        bound = context.spaces.bound_functions.get(context.source(function))
+        bound = context.typing.functions.get(context.source(function))
         if bound is not None:
             return safe_name(bound)
         if function in context.typing.names.meaning:

@@ -136,5 +136,5 @@ __global__ void keeps2(float *out, const float *in, int n) { int i = GID; float 
 __global__ void addr(float *out, const float *in, int n) { int i = GID; if (i < n) out[i] = call2(&cubed, in[i]);  // error: CU3711
 }
 template <float (*F)(float)> __device__ float tmpl(float x) { return F(x); }
-__global__ void targ(float *out, const float *in, int n) { int i = GID; if (i < n) out[i] = tmpl<cubed>(in[i]);  // error: CU3711
+__global__ void targ(float *out, const float *in, int n) { int i = GID; if (i < n) out[i] = tmpl<cubed>(in[i]);
 }

@@ -55,6 +55,8 @@ template <> struct Traits<int> { typedef long acc; };
 template <class T>
 inline typename Traits<T>::acc widen(T x) { typedef typename Traits<T>::acc A; return (A)x * (A)3; }
 
+inline float tmpl(float x) { return cubed(x); }
+
 [[kernel]] void constexpr_calls(
     const constant int& n [[buffer(0)]],
     device int* out [[buffer(1)]],
@@ -220,4 +222,14 @@ template <typename T, bool Negate>
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i < n) out[i] = (float)widen<int>(in[i]) + widen(1.5f);
+}
+
+[[kernel]] void targ(
+    const device float* in [[buffer(0)]],
+    const constant int& n [[buffer(1)]],
+    device float* out [[buffer(2)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i < n) out[i] = tmpl(in[i]);
 }
