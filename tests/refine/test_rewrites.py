@@ -197,7 +197,10 @@ def extents(name: str) -> tuple[str, ...]:
         ("scan", {"simdgroup scans"}),
         ("block_sum", {"simdgroup reductions", "vectorised loads"}),
         ("mamba1_scan", {"exp2 folding", "simdgroup reductions"}),
-        ("attention_decode", {"simdgroup reductions", "fast math", "reciprocals"}),
+        (
+            "attention_decode",
+            {"simdgroup reductions", "rescaling only when the maximum moves", "fast math", "reciprocals"},
+        ),
         ("gelu", {"vectorised loads", "unrolling"}),
         ("rms_norm", {"two-level reduction"}),
         ("tiled_matmul", {"register tiling", "staging several steps"}),

@@ -8,6 +8,7 @@ from cu2mlx.refine.propose.rewrites.prefix_sums import PREFIX_SUMS
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
 from cu2mlx.refine.propose.rewrites.register_tiling import REGISTER_TILING
 from cu2mlx.refine.propose.rewrites.remainders import REMAINDERS
+from cu2mlx.refine.propose.rewrites.rescaling import RESCALING
 from cu2mlx.refine.propose.rewrites.rewrite import Parameter, Rewrite
 from cu2mlx.refine.propose.rewrites.staging import STAGING
 from cu2mlx.refine.propose.rewrites.tree_reduction import TREE_REDUCTION
@@ -21,6 +22,7 @@ REWRITES: tuple[Rewrite, ...] = (
     PREFIX_SUMS,
     TREE_REDUCTION,
     ONLINE_SOFTMAX,
+    RESCALING,
     REGISTER_TILING,
     STAGING,
     VECTOR_LOADS,
