@@ -19,7 +19,7 @@ from cu2mlx.transpiler.model.needed import Needed, needed_members
 from cu2mlx.transpiler.model.reader import Reader
 from cu2mlx.transpiler.model.template_values import Values
 from cu2mlx.transpiler.preprocess import Unit, preprocess
-from cu2mlx.transpiler.render.faults import faults
+from cu2mlx.transpiler.render.faults import faults, lost_kernels
 from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.render.original import heads_of
 from cu2mlx.transpiler.rules.context import Options
@@ -127,6 +127,9 @@ def translate(
         kernel = refused(name, function, unread) if unread else workshop.kernel(function)
         kernels.append(kernel)
         findings.extend(kernel.diagnostics)
+    for function, why in lost_kernels(root, unit):
+        kernels.append(refused(function.name, function, why))
+        findings.extend(why)
     attached = {d.span for d in findings.found}
     findings.extend(d for d in unit.diagnostics if d.span not in attached)
     if not kernels:

@@ -67,7 +67,15 @@ _ROWS = (
         E_,
         MIN,
         "cannot parse this: {text}",
-        "give the macros it needs with -I or -D",
+        "mend it, or give the macros it needs with -I or -D",
+    ),
+    Code(
+        "CU1102",
+        "missing-token",
+        E_,
+        MIN,
+        "{token} is missing here",
+        "add it; or, where a macro stands here, give its header's folder with -I",
     ),
 )
 

@@ -9,7 +9,7 @@ ROWS = (
     Code("CU2001", "unknown-function", _ERROR, _MINUTES, "{name} is not declared in this file and not a CUDA function",
          "give the folder of the header that defines it with -I, or -D the macro that selects it"),
     Code("CU2002", "unknown-name", _ERROR, _MINUTES, "{name} is not declared in this file",
-         "give it a value with -D {name}=..., or the folder of the header that declares it with -I"),
+         "give the folder of the header that declares it with -I; a macro's or a constant's value with -D NAME=..."),
     Code("CU2101", "pointer-in-two-spaces", _ERROR, _HOURS, "{name} points into {first} and into {second} memory",
          "Metal pointers have one address space: use one pointer for each"),
     Code("CU2102", "pointer-to-pointer", _ERROR, _HOURS, "parameter {name} is a pointer to pointers",
