@@ -7,7 +7,7 @@ from statistics import median, quantiles
 
 from cu2mlx.refine.propose.tune.lattice import Point
 from cu2mlx.refine.propose.tune.strategy import Seen, Strategy
-from cu2mlx.refine.propose.tune.tuner import is_settled, patience
+from cu2mlx.refine.propose.tune.tuner import is_settled, next_of, patience
 from cu2mlx.refine.simulate.sweep import Sweep
 
 SHARE = 0.95  # of the best known speed
@@ -39,25 +39,36 @@ class Row:
 
 
 def walk(sweep: Sweep, strategy: Strategy, seed: int, share: float = SHARE) -> Walk:
-    """The point that a strategy starts with counts."""
+    """The strategy alone until it has what was asked for, and the tuner with it to its end. The point that a strategy
+    starts with counts."""
     lattice, costs, goal = sweep.lattice, sweep.costs, sweep.best / share
     enough = patience(len(lattice.names), is_tuned=False)
     seen: dict[Point, float | None] = {}
     needed: int | None = None
-    at_stop: Seen | None = None
-    while needed is None or at_stop is None:
-        if (point := strategy.next(lattice, seen, seed)) is None:
+    tuned: Seen | None = None
+    while needed is None or tuned is None:
+        point = strategy.next(lattice, seen, seed)
+        if tuned is None and (point is None or is_settled(seen, enough)):
+            tuned = _to_the_end(sweep, strategy, seed, seen)
+        if point is None:
             break
         assert point not in seen, f"{strategy.name} tries {point} twice"
         cost = seen[point] = costs[point]
         if needed is None and cost is not None and cost <= goal:
             needed = len(seen)
-        if at_stop is None and is_settled(seen, enough):
-            at_stop = dict(seen)
     assert needed is not None, f"{strategy.name} gave up after {len(seen)} of {len(lattice.points)} points"
-    at_stop = seen if at_stop is None else at_stop
-    fastest = min((cost for cost in at_stop.values() if cost is not None), default=math.inf)
-    return Walk(needed, len(at_stop), sweep.best / fastest)
+    assert tuned is not None
+    fastest = min((cost for cost in tuned.values() if cost is not None), default=math.inf)
+    return Walk(needed, len(tuned), sweep.best / fastest)
+
+
+def _to_the_end(sweep: Sweep, strategy: Strategy, seed: int, seen: Seen) -> Seen:
+    """What the tuner has seen when it stops, that has come so far."""
+    lattice, costs = sweep.lattice, sweep.costs
+    seen = dict(seen)
+    while (point := next_of(lattice, seen, strategy, seed)) is not None:
+        seen[point] = costs[point]
+    return seen
 
 
 def compare(

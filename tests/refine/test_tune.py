@@ -13,7 +13,7 @@ from cu2mlx.refine.propose.tune.descent import Descent
 from cu2mlx.refine.propose.tune.lattice import Lattice, Point
 from cu2mlx.refine.propose.tune.strategy import Strategy
 from cu2mlx.refine.propose.tune.surrogate import Surrogate
-from cu2mlx.refine.propose.tune.tuner import is_settled, lattice_of
+from cu2mlx.refine.propose.tune.tuner import is_settled, lattice_of, next_of
 from cu2mlx.refine.simulate.runner import SHARE, walk
 from cu2mlx.refine.simulate.sweep import Sweep
 
@@ -100,6 +100,25 @@ def test_settled_after_enough_evaluations_without_a_better_one() -> None:
     falling = {point: 1.0 - 0.1 * point[0] for point in points}
     assert not is_settled(falling, 2)
     assert is_settled({(0,): 1.0, (1,): 0.999, (2,): 0.998, (3,): 0.997}, 2)  # within the noise
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda each: each.name)
+def test_at_the_end_no_neighbour_of_the_best_is_better(strategy: Strategy) -> None:
+    for seed in range(4):
+        lattice, costs = rugged(seed, dimensions=5)
+        seen: dict[Point, float | None] = {}
+        while (point := next_of(lattice, seen, strategy, seed)) is not None:
+            assert point not in seen
+            seen[point] = costs[point]
+        known = {point: cost for point, cost in seen.items() if cost is not None}
+        best = min(known, key=lambda point: known[point])
+        assert len(seen) < len(lattice.points) and set(lattice.neighbours(best)) <= set(seen)
+
+
+def test_where_all_failed_the_search_ends() -> None:
+    lattice, _ = rugged(1, dimensions=4)
+    seen: dict[Point, float | None] = dict.fromkeys(lattice.points[:-1])
+    assert next_of(lattice, seen, Surrogate(), 0) is None
 
 
 def tuned(speed: dict[int, float], **base: int) -> tuple[int, list[int]]:

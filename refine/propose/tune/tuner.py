@@ -36,11 +36,23 @@ def next_point(
     # A text that was never tried without numbers has its first ones from another text, with which they were tuned:
     # the best are not far.
     is_tuned = plain.key not in results
-    if is_settled(seen, patience(len(lattice.names), is_tuned=is_tuned)):
-        return None
     strategy = strategy or (Descent() if is_tuned else Surrogate())
-    point = strategy.next(lattice, seen, 0)
+    point = next_of(lattice, seen, strategy, 0, is_tuned=is_tuned)
     return None if point is None else candidates[point]
+
+
+def next_of(
+    lattice: Lattice, seen: Seen, strategy: Strategy, seed: int, *, is_tuned: bool = False
+) -> Point | None:
+    """The strategy's point; when those bring nothing more, what is left of the best one's neighbours, so that it is
+    surely better than they are; then None. Not from numbers that were tuned before (`is_tuned`)."""
+    if not is_settled(seen, patience(len(lattice.names), is_tuned=is_tuned)):
+        return strategy.next(lattice, seen, seed)
+    known = [point for point, cost in seen.items() if cost is not None]
+    if is_tuned or not known:
+        return None
+    best = min(known, key=lambda point: seen[point] or 0.0)
+    return next((point for point in lattice.neighbours(best) if point not in seen), None)
 
 
 def lattice_of(task: Task, base: Candidate) -> Lattice | None:
