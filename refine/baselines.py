@@ -32,6 +32,7 @@ class Baseline:
         """For a case's sizes and scalars. Outputs by name, in their shapes."""
         case = data.resolved.case
         fixed: dict[str, Any] = dict(case.template) | dict(case.sizes) | dict(data.scalars)
+        fixed |= dict.fromkeys(data.resolved.null)
 
         def operation(arrays: "Arrays") -> "Arrays":
             return self.function(**{**fixed, **arrays})

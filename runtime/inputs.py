@@ -22,8 +22,8 @@ NULL_POINTER = Value(bytes(8))
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """One run's data. `arguments` follow the kernel's parameters: arrays as stored (bfloat16 as uint16,
-    structs as uint8 with one more axis), values as bytes, null pointers as eight zero bytes. `dtypes` names
-    each buffer's element type, `scalars` each by-value number."""
+    structs as uint8 with one more axis), values as bytes, null pointers as eight zero bytes. `buffers` and `dtypes`,
+    the types of their elements, are without null pointers; `scalars` are the by-value numbers."""
 
     resolved: Resolved
     seed: int
@@ -89,7 +89,7 @@ def make_inputs(spec: Spec, case: Case, seed: int = 0) -> Inputs:
         for each in resolved.arguments
         if isinstance(each, ResolvedScalar) and len(each.values) == 1
     }
-    dtypes = {each.name: each.dtype for each in resolved.arguments if isinstance(each, ResolvedBuffer)}
+    dtypes = {each.name: each.dtype for each in resolved.arguments if each.name in buffers}
     return Inputs(resolved, seed, tuple(arguments), buffers, dtypes, scalars)
 
 

@@ -2,6 +2,7 @@
 
 from cu2mlx.transpiler.binding.generator import Instance
 from cu2mlx.transpiler.binding.interface import KernelInterface, TemplateParameter
+from cu2mlx.transpiler.binding.signature import nullable_constants
 from cu2mlx.transpiler.tables.types import TYPES
 
 _DEFAULT_INT = 4
@@ -10,7 +11,7 @@ _DEFAULT_SHARED_BYTES = 4096
 
 def default_instance(interface: KernelInterface, asked: tuple[str, ...] = ()) -> Instance:
     """Values for every template parameter: `asked` (CUDA spellings, in order), then what the file gives it, then
-    the parameter's own default, then float32, 4 or false."""
+    the parameter's own default, then float32, 4 or false. Arrays that may be left out are given."""
     template: dict[str, str | int | bool] = {}
     asked = tuple(each for place, each in enumerate(asked) if place not in interface.fixed)
     for index, parameter in enumerate(interface.template):
@@ -19,7 +20,7 @@ def default_instance(interface: KernelInterface, asked: tuple[str, ...] = ()) ->
         template[parameter.name] = _value(parameter, spellings)
     if interface.dynamic_shared:
         template["dynamic_shared_bytes"] = _DEFAULT_SHARED_BYTES
-    return Instance(template)
+    return Instance(template | nullable_constants(interface.parameters))
 
 
 def _value(parameter: TemplateParameter, spellings: list[str]) -> str | int | bool:

@@ -27,7 +27,7 @@ Prepare = Callable[["mx.array"], "mx.array"]
 @dataclass(frozen=True, slots=True)
 class EmittedCall:
     """A function of an emitted module with all its arguments. `positional` may hold arrays and numbers; the
-    returned arrays are those of `outputs`, in that order."""
+    returned arrays are those of `outputs`, in that order, without those that are null."""
 
     function: Callable[..., Any]
     positional: tuple[Any, ...]
@@ -47,7 +47,7 @@ class EmittedCall:
 
     def run(self, positional: "list[Any]", **more: Any) -> "list[mx.array]":
         made = self.function(*positional, **self.keywords, **more)
-        return list(made) if isinstance(made, tuple | list) else [made]
+        return [each for each in (made if isinstance(made, tuple | list) else [made]) if each is not None]
 
 
 def emitted(spec: Spec) -> tuple[ModuleType, KernelInterface]:
@@ -73,21 +73,24 @@ def call_of(spec: Spec, case: Case, module: ModuleType, interface: KernelInterfa
     instance = instance_of(interface, inputs.resolved, "", narrow=False)
     names = python_names(interface)
     numbers = {each.name: each for each in inputs.resolved.arguments if isinstance(each, ResolvedScalar)}
+    null = inputs.resolved.null
     positional: list[Any] = []
     keywords: dict[str, Any] = {"grid": inputs.launch.grid, "block": inputs.launch.block}
     for parameter in interface.parameters:
         if parameter.name in numbers:
             positional.append(numbers[parameter.name].values[0])
+        elif parameter.role is Role.OUT and parameter.name in null:
+            keywords[names.given[parameter.name]] = False
         elif parameter.role is Role.OUT:
             keywords[names.shapes[parameter.name]] = _shape(inputs, parameter.name, parameter.lanes)
         else:
-            positional.append(array_of(inputs, parameter.name))
+            positional.append(None if parameter.name in null else array_of(inputs, parameter.name))
     for each in interface.template:
         value = instance.template[each.name]
         keywords[names.parameters[each.name]] = getattr(mx, value) if isinstance(value, str) else value
     if interface.dynamic_shared:
         keywords["shared_bytes"] = inputs.launch.shared_bytes
-    outputs = tuple(p.name for p in interface.parameters if p.role in OUTPUT_ROLES)
+    outputs = tuple(p.name for p in interface.parameters if p.role in OUTPUT_ROLES and p.name not in null)
     function = getattr(module, names.function)
     return EmittedCall(function, tuple(positional), keywords, outputs, inputs)
 

@@ -24,6 +24,7 @@ from cu2mlx.transpiler.binding.signature import (
     ZEROED_ROLES,
     Buffer,
     TemplateValue,
+    nullable_constants,
 )
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def launch_of(task: Task, candidate: Candidate, case: Case) -> tuple[Launch, dic
     resolved = resolve(spec, chosen(case, dict(candidate.numbers)))
     template = {name: _template_value(task, value) for name, value in resolved.case.template}
     template[DYNAMIC_SHARED] = max(resolved.launch.shared_bytes, SMALLEST_DYNAMIC_SHARED)
+    template |= nullable_constants(task.interface.parameters, resolved.null)
     return resolved.launch, template
 
 
@@ -102,6 +104,8 @@ class Bound:
         found: dict[str, Array] = {}
         for each in self.task.binding.outputs:
             array, name = self.written[each.name], each.parameter.name
+            if name in self.data.resolved.null:
+                continue
             if each.parameter.role is Role.INOUT:
                 before = self.data.buffers[name]
                 array = (array.view(_bits(before)) ^ before.view(_bits(before))).view(before.dtype)
@@ -138,8 +142,8 @@ def bind(task: Task, data: Inputs, *, fill: int, beside: Bound | None = None) ->
         read[buffer.name] = _buffer_data(buffer, data) if beside is None else beside.read[buffer.name]
         arguments.append(read[buffer.name])
     for buffer in task.binding.outputs:
-        like = data.buffers[buffer.parameter.name]
-        array = np.empty_like(like)
+        like = data.buffers.get(buffer.parameter.name)
+        array = _of_null() if like is None else np.empty_like(like)
         zeroed = buffer.parameter.role in ZEROED_ROLES
         array.reshape(-1).view(np.uint8)[...] = 0 if zeroed else fill
         written[buffer.name] = array
@@ -159,9 +163,14 @@ def _buffer_data(buffer: Buffer, data: Inputs) -> "Array":
     found = data.buffers.get(buffer.parameter.name)
     if buffer.is_size:
         return np.array(0 if found is None else found.size, np.uint32)
-    if found is None:  # a null pointer: MLX has none, so the module passes a small array
-        return np.zeros(SMALLEST_DEVICE_ARRAY, np.uint64)
-    return found.copy()
+    return _of_null() if found is None else found.copy()
+
+
+def _of_null() -> "Array":
+    """What stands for a null pointer: MLX has none, so the module passes a small array."""
+    import numpy as np
+
+    return np.zeros(SMALLEST_DEVICE_ARRAY, np.uint64)
 
 
 def _bits(array: "Array") -> str:

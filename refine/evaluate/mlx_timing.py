@@ -39,7 +39,7 @@ class Applied:
 def link(task: Task, data: Inputs) -> tuple[str, str] | None:
     """An output, and an input of its shape and type that it can stand in for; None where there are none."""
     roles = {each.name: each.role for each in task.interface.parameters}
-    for output in task.spec.outputs:
+    for output in (name for name in task.spec.outputs if name in data.buffers):
         if roles[output] is Role.OWNED:
             return output, output
         if roles[output] is Role.OUT:

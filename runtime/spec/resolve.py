@@ -37,6 +37,11 @@ class Resolved:
     launch: Launch
     arguments: tuple[ResolvedScalar | ResolvedBuffer, ...]
 
+    @property
+    def null(self) -> set[str]:
+        """The buffers in whose place the kernel gets a null pointer."""
+        return {each.name for each in self.arguments if isinstance(each, ResolvedBuffer) and each.null}
+
 
 def entry(kernel: str, template: tuple[tuple[str, TemplateValue], ...]) -> str:
     """The kernel's name with its template arguments, as C++ writes them."""

@@ -10,7 +10,7 @@ from cu2mlx.runtime.dtypes import is_float
 class SkeletonParameter:
     """One kernel parameter. `shape`, `value`: expressions where they are known, None where they are not; a value
     that is the parameter's own name is the size of that name, one in brackets a list. `lanes` are those of a vector.
-    `init` and `fields`, a record's members, are TOML text."""
+    `init` and `fields`, a record's members, are TOML text; `null` is an expression, none for no null pointer."""
 
     name: str
     dtype: str
@@ -22,6 +22,7 @@ class SkeletonParameter:
     init: str | None = None
     lanes: int = 1
     fields: tuple[str, ...] = ()
+    null: str = ""
 
     @property
     def is_size(self) -> bool:
@@ -98,6 +99,8 @@ def _buffer(parameter: SkeletonParameter, count: str) -> list[str]:
         lines += ["fields = [", *(f"  {each}," for each in parameter.fields), "]"]
     if parameter.output:
         lines.append("output = true")
+    if parameter.null:
+        lines.append(f"null = {_quote(parameter.null)}")
     if parameter.fields:
         return lines
     if parameter.init is not None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cu2mlx.runtime.dtypes import is_float
@@ -33,6 +33,7 @@ _TRANSCENDENTAL = re.compile(
 _SUM = re.compile(r"\+=|atomicAdd|__shfl|__reduce")
 _STEP = re.compile(r"(\bfor\s*\([^;{]*;[^;{]*;)[^)]*")  # what a loop adds to its counter is no sum
 _ASSIGNMENT = re.compile(r"\b(\w+)(?:\[[^\]\n]*\])?\s*([+*]?)=(?!=)([^;=]*)")
+_ABSENT = "absent"
 _MOST = 1 << 22  # elements of a guessed buffer
 _BLOCKS = re.compile(r"\b(?:blockIdx|gridDim|this_grid|grid_group)\b")
 _FIXED = re.compile(r"^using (\w+) = (.+);$", re.MULTILINE)  # template arguments that are fixed in the text
@@ -95,10 +96,15 @@ class _Guesser:
         self.declared = translation.workshop.declared
         self.attempt = attempt
         self.defaults: LaunchDefaults = launch_defaults(interface)
-        self.template: dict[str, TemplateValue] = dict(default_instance(interface, asked).template)
-        self.template.pop("dynamic_shared_bytes", None)
+        chosen = default_instance(interface, asked).template
+        self.template = {each.name: chosen[each.name] for each in interface.template}
         self.sizes: dict[str, Number] = {}
         self.missing: list[str] = []
+        nullable = [each.name for each in interface.parameters if each.nullable]
+        self.nullable = {name: number for number, name in enumerate(nullable, 1)}
+        self.absent = _ABSENT  # a size of the cases: which of them is null
+        while self.absent in {each.name for each in interface.parameters}:
+            self.absent += "_"
         python = python_names(interface)
         types = {
             python.parameters[t.name]: str(self.template[t.name])
@@ -131,6 +137,8 @@ class _Guesser:
             if found is None and sizes_known:
                 self.missing.append(f"{name}: pass --arg {name}=X,Y,Z")
         parameters = [self._parameter(each, grid, block) for each in self.interface.parameters]
+        if not self.missing:
+            parameters = [replace(each, null=self._null(each.name)) for each in parameters]
         text = skeleton(
             self.interface.name,
             parameters,
@@ -212,7 +220,16 @@ class _Guesser:
                         },
                     )
                 )
-        return cases
+        if not self.nullable:
+            return cases
+        cases = [(name, {**sizes, self.absent: 0}) for name, sizes in cases]
+        return cases + [
+            (f"without {name}", {**self.sizes, self.absent: number}) for name, number in self.nullable.items()
+        ]
+
+    def _null(self, name: str) -> str:
+        """Where a parameter is a null pointer; empty for one that never is."""
+        return f"{self.absent} == {self.nullable[name]}" if name in self.nullable else ""
 
     def _count(self) -> str:
         """The elements of a buffer nobody describes: as many as all sizes together could index."""

@@ -20,6 +20,7 @@ from cu2mlx.transpiler.binding.signature import (
     SMALLEST_DYNAMIC_SHARED,
     Buffer,
     TemplateValue,
+    nullable_constants,
     signature,
 )
 
@@ -55,7 +56,7 @@ def instance_of(interface: KernelInterface, resolved: Resolved, cuda: str, *, na
         )
     if interface.dynamic_shared:
         template[DYNAMIC_SHARED] = max(resolved.launch.shared_bytes, SMALLEST_DYNAMIC_SHARED)
-    return Instance(template)
+    return Instance(template | nullable_constants(interface.parameters, resolved.null))
 
 
 def _template_value(
@@ -94,8 +95,11 @@ def pack(interface: KernelInterface, instance: Instance, inputs: Inputs) -> Pack
     for parameter in interface.parameters:
         if parameter.name not in given:
             raise UnfitError(f"the spec describes no argument {parameter.name}; add [args.{parameter.name}]")
-        if given[parameter.name] is NULL_POINTER:
-            raise UnfitError(f"{parameter.name} is null; MLX has no null arrays", skipped=True)
+        if given[parameter.name] is NULL_POINTER and not parameter.nullable:
+            message = (
+                f"{parameter.name} is null, but the kernel never asks whether it is: no None is taken for it"
+            )
+            raise UnfitError(message, skipped=True)
     values = {each.name: each for each in inputs.resolved.arguments if isinstance(each, ResolvedScalar)}
     arguments: list[Array | Value] = []
     for buffer in bound.inputs:
@@ -133,6 +137,8 @@ def results(packed: Packed, inputs: Inputs, launched: bool) -> "tuple[dict[str, 
     arrays: dict[str, Array] = {}
     dtypes: dict[str, str] = {}
     for name, (buffer, made) in packed.outputs.items():
+        if name in inputs.resolved.null:
+            continue
         before, dtype = inputs.buffers[name], inputs.dtypes[name]
         if dtype == "float64" and _element(buffer, packed.instance) == "float32":
             before, dtype = encode(before, "float32"), "float32"
@@ -183,6 +189,10 @@ def _element(buffer: Buffer, instance: Instance) -> str:
 
 def _narrowed(inputs: Inputs, name: str, dtype: str) -> "Array":
     """A buffer as the translation stores it: double as float where it was translated so, else its bytes."""
+    if name in inputs.resolved.null:
+        import numpy as np
+
+        return np.zeros(0, np.uint8)  # the module passes an array that nothing is read from
     if name not in inputs.buffers:
         raise UnfitError(f"{name} is a buffer of the kernel; give [args.{name}] a shape")
     array = inputs.buffers[name]

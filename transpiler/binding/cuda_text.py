@@ -69,6 +69,8 @@ def cuda_body(interface: KernelInterface) -> str:
         bound = _BOUND.format(f"{parameter.name}_in" if parameter.role in CHANGED_ROLES else parameter.name)
         if type_.endswith("*"):
             value = f"({type_}){bound}"
+            if parameter.nullable:
+                value = f"{parameter.given} ? {value} : nullptr"
         elif parameter.array:
             value = packed[parameter.name]
         elif parameter.role is Role.SCALAR and parameter.lanes == 1:

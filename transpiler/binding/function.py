@@ -1,5 +1,6 @@
 """One function of the emitted module: its arguments, its documentation and its statements, as Python text."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -37,12 +38,14 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class KernelFunction:
-    """`constant`: the module's name for the kernel's texts; `launch`: CUDA's own launch, for messages."""
+    """`constant`: the module's name for the kernel's texts; `launch`: CUDA's own launch, for messages; `wanted`: the
+    keywords with which outputs that may be null are asked for."""
 
     function: str
     constant: str
     label: str
     arguments: tuple[Argument, ...]
+    wanted: tuple[str, ...]
     keywords: tuple[str, ...]
     returns: str
     documentation: str
@@ -75,15 +78,18 @@ class _Writer:
         self.constant = f"_{names.function.upper()}"
 
     def function(self) -> KernelFunction:
-        count = len(self.outputs)
+        returned = [f"mx.array{' | None' if p.nullable else ''}" for p in self.outputs]
         launch = self.interface.launches[0] if self.interface.launches else None
         return KernelFunction(
             function=self.names.function,
             constant=self.constant,
             label=self.interface.name,
             arguments=tuple(self._arguments()),
+            wanted=tuple(
+                f"{self._given(p)}: bool = True" for p in self.outputs if p.nullable and p.role is Role.OUT
+            ),
             keywords=tuple(self._keywords()),
-            returns="mx.array" if count == 1 else f"tuple[{', '.join(['mx.array'] * count)}]",
+            returns=returned[0] if len(returned) == 1 else f"tuple[{', '.join(returned)}]",
             documentation=self._documentation(),
             statements=tuple(self._statements()),
             launch=f"; the CUDA source has {_launch_text(launch)}" if launch else "",
@@ -91,6 +97,10 @@ class _Writer:
 
     def _name(self, parameter: Parameter) -> str:
         return self.names.parameters[parameter.name]
+
+    def _given(self, parameter: Parameter) -> str:
+        """The variable that says whether a nullable parameter is given."""
+        return self.names.given[parameter.name]
 
     def _dtype(self, parameter: Parameter) -> str:
         """The dtype as an expression of the module."""
@@ -107,7 +117,7 @@ class _Writer:
                 annotation = "Scalar" if parameter.lanes == 1 else "Sequence[float] | mx.array"
                 yield Argument(self._name(parameter), annotation)
             elif parameter.role is not Role.OUT:
-                yield Argument(self._name(parameter), "mx.array")
+                yield Argument(self._name(parameter), f"mx.array{' | None' if parameter.nullable else ''}")
 
     def _keywords(self) -> Iterator[str]:
         if self.interface.dynamic_shared:
@@ -131,11 +141,7 @@ class _Writer:
 
     def _statements(self) -> Iterator[str]:
         for name in self.types:
-            for parameter in self._arrays_of(name)[:1]:
-                value = self._name(parameter)
-                python = self.names.parameters[name]
-                yield f"if {python} is None:"
-                yield f"    {python} = _array({self.label}, {text_literal(value)}, {value}).dtype"
+            yield from self._deduced(name)
         inputs = [self._input(buffer) for buffer in signature(self.interface).inputs]
         yield from self._checks()
         yield from self._extents()
@@ -146,18 +152,40 @@ class _Writer:
         yield "    grid=grid,"
         yield "    block=block,"
         yield "    stream=stream,"
-        if self.interface.template:
-            yield from _list("template=", [self._template_pair(p.name) for p in self.interface.template])
+        if template := list(self._template_pairs()):
+            yield from _list("template=", template)
         yield from (f"    {option}," for option in self._options())
         yield ")"
-        yield f"return {', '.join(f'results[{i}]' for i in range(len(self.outputs)))}"
+        results = [
+            f"results[{i}]" + (f" if {self._given(p)} else None" if p.nullable else "")
+            for i, p in enumerate(self.outputs)
+        ]
+        yield f"return {', '.join(results)}"
+
+    def _deduced(self, type_: str) -> Iterator[str]:
+        """A type parameter that the caller leaves open is the dtype of an array."""
+        python, arrays = self.names.parameters[type_], self._arrays_of(type_)
+        for parameter in [p for p in arrays if not p.nullable][:1] or arrays:
+            value = self._name(parameter)
+            yield f"if {python} is None{f' and {value} is not None' if parameter.nullable else ''}:"
+            yield f"    {python} = _array({self.label}, {text_literal(value)}, {value}).dtype"
+        if arrays and all(p.nullable for p in arrays):
+            yield f"if {python} is None:"
+            message = text_literal(
+                f"{self.interface.name}: pass {python}=, the dtype of arrays that are all None"
+            )
+            yield f"    raise ValueError({message})"
 
     def _checks(self) -> Iterator[str]:
         for parameter in self.interface.parameters:
             name, dtype = self._name(parameter), self._dtype(parameter)
             call = f"{self.label}, {text_literal(name)}, {name}, {dtype}"
-            if parameter.role in _ARRAY_ROLES:
-                yield f"_array({call}{f', {parameter.lanes}' if parameter.lanes > 1 else ''})"
+            call += f", {parameter.lanes}" if parameter.lanes > 1 else ""
+            if parameter.role in _ARRAY_ROLES and parameter.nullable:
+                yield f"{self._given(parameter)} = {name} is not None"
+                yield f"{name} = _nullable({call})"
+            elif parameter.role in _ARRAY_ROLES:
+                yield f"_array({call})"
 
     def _input(self, buffer: Buffer) -> str:
         parameter = buffer.parameter
@@ -179,27 +207,39 @@ class _Writer:
         for parameter in self.outputs:
             shape = self.names.shapes.get(parameter.name)
             default = self.defaults.shapes.get(parameter.name)
+            wanted = self._given(parameter) if parameter.nullable else ""
             if shape and default:
-                yield f"if {shape} is None:"
+                yield f"if {shape} is None{f' and {wanted}' if wanted else ''}{self._told(default)}:"
                 yield f"    {shape} = {default}"
             if shape:
-                yield f"{shape} = _shape({self.label}, {text_literal(shape)}, {shape})"
+                checked = f"_shape({self.label}, {text_literal(shape)}, {shape})"
+                yield f"{shape} = {checked}{f' if {wanted} else (0,)' if wanted else ''}"
         grid, block = self.defaults.grid, self.defaults.block
         if grid and block and self.defaults.grid_needs_block:
-            yield "if grid is None and block is None:"
+            yield f"if grid is None and block is None{self._told(grid)}:"
             yield f"    grid = {grid}"
             grid = None
         if block:
-            yield "if block is None:"
+            yield f"if block is None{self._told(block)}:"
             yield f"    block = {block}"
         if grid:
             if "block[" in grid:
                 yield f'block = _dimensions({self.constant}, "block", block, 1)'
-            yield "if grid is None:"
+            yield f"if grid is None{self._told(grid)}:"
             yield f"    grid = {grid}"
         if self.interface.dynamic_shared and self.defaults.shared:
-            yield "if shared_bytes is None:"
+            yield f"if shared_bytes is None{self._told(self.defaults.shared)}:"
             yield f"    shared_bytes = {self.defaults.shared}"
+
+    def _told(self, expression: str) -> str:
+        """The condition that a default hangs on: arrays that may be missing are there to be asked for their shape."""
+        words = set(re.findall(r"\w+", expression))
+        asked = [
+            p
+            for p in self.interface.parameters
+            if p.nullable and {self._name(p), self.names.shapes.get(p.name)} & words
+        ]
+        return "".join(f" and {self._given(p)}" for p in asked)
 
     def _output(self, parameter: Parameter) -> str:
         name, dtype = self._name(parameter), self._dtype(parameter)
@@ -207,8 +247,12 @@ class _Writer:
             return f"_Output({self.names.shapes[parameter.name]}, {dtype})"
         return f'_Output({name}.shape, {dtype}, {name}, "{parameter.role}")'
 
-    def _template_pair(self, name: str) -> str:
-        return f"({text_literal(name)}, {self.names.parameters[name]})"
+    def _template_pairs(self) -> Iterator[str]:
+        for each in self.interface.template:
+            yield f"({text_literal(each.name)}, {self.names.parameters[each.name]})"
+        for parameter in self.interface.parameters:
+            if parameter.nullable:
+                yield f"({text_literal(parameter.given)}, {self._given(parameter)})"
 
     def _options(self) -> Iterator[str]:
         if self.interface.dynamic_shared:
@@ -225,10 +269,11 @@ class _Writer:
         if self.interface.documentation:
             lines += [*self.interface.documentation.strip().splitlines(), ""]
         for parameter in self.interface.parameters:
-            lines.append(
-                f"{self._name(parameter)}: `{declared_type(parameter)}` ({_elements(parameter)}), "
-                f"{_MEANING[parameter.role]}"
-            )
+            type_ = f"`{declared_type(parameter)}` ({_elements(parameter)})"
+            is_passed = parameter.role is not Role.OUT
+            or_none = " or None" if parameter.nullable and is_passed else ""
+            asked = f"; {self._given(parameter)}=False: None" if parameter.nullable and not is_passed else ""
+            lines.append(f"{self._name(parameter)}: {type_}{or_none}, {_MEANING[parameter.role]}{asked}")
         for name, shape in self.names.shapes.items():
             default = self.defaults.shapes.get(name)
             lines.append(f"{shape}: shape of {name}" + (f"; default {default}" if default else ""))

@@ -29,7 +29,9 @@ class Parameter:
     `dtype` is an MLX dtype name ("float32", "uint32", "bfloat16" …) or the name of a template type parameter;
     `lanes` is how many of them one element has (float4: 4, float3: 3 packed; 0: a record, as bytes). Bodies
     may use `cu_size_of_NAME`, the number of dtype elements of buffer NAME. `array` names the input in which a scalar
-    is handed over with others of its dtype, in their order; empty where it is an input of its own.
+    is handed over with others of its dtype, in their order; empty where it is an input of its own. `nullable`: the
+    kernel asks whether the pointer is null, so the caller may leave the array out; both bodies may use the template
+    bool `given`, which says whether it is there.
     """
 
     name: str
@@ -39,6 +41,12 @@ class Parameter:
     lanes: int = 1
     line: int = 0
     array: str = ""
+    nullable: bool = False
+
+    @property
+    def given(self) -> str:
+        """The template bool of a nullable parameter."""
+        return f"cu_has_{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

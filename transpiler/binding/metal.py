@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 from cu2mlx.transpiler.binding.dtypes import BITS_OF_SIZE, ITEM_SIZE, METAL_SPELLING
 from cu2mlx.transpiler.binding.generator import ATTRIBUTES
 from cu2mlx.transpiler.binding.interface import KernelInterface
-from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED, Buffer, ascii_source, signature
+from cu2mlx.transpiler.binding.signature import (
+    DYNAMIC_SHARED,
+    Buffer,
+    ascii_source,
+    nullable_constants,
+    signature,
+)
 
 _SUPPORT = re.compile(r"namespace cu \{\n(.*)\n\}  // namespace cu", re.DOTALL)
 _START = "#include <metal_stdlib>\nusing namespace metal;\n"
@@ -52,6 +58,7 @@ def top_level_parts(text: str) -> Iterator[str]:
 def _kernel(interface: KernelInterface) -> str:
     bound = signature(interface)
     kinds = {parameter.name: parameter.kind for parameter in interface.template}
+    kinds |= dict.fromkeys(nullable_constants(interface.parameters), "bool")
     text = "".join(f"// {line}".rstrip() + "\n" for line in _comment(interface))
     if bound.template:
         spelled = [
@@ -72,6 +79,7 @@ def _comment(interface: KernelInterface) -> list[str]:
     lines = ascii_source(interface.documentation).strip().splitlines()
     if interface.dynamic_shared:
         lines.append(f"{DYNAMIC_SHARED}: the launch's dynamic shared memory")
+    lines += [f"{p.given}: whether {p.name} is given" for p in interface.parameters if p.nullable]
     return lines
 
 

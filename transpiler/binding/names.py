@@ -22,11 +22,13 @@ _MODULE_NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PythonNames:
-    """`parameters`: CUDA name → Python name, template ones included; `shapes`: pure output → keyword."""
+    """`parameters`: CUDA name → Python name, template ones included; `shapes`: pure output → keyword; `given`: nullable
+    parameter → what says whether it is given, for a pure output the keyword with which it is asked for."""
 
     function: str
     parameters: dict[str, str]
     shapes: dict[str, str]
+    given: dict[str, str]
 
 
 def python_names(interface: KernelInterface) -> PythonNames:
@@ -39,7 +41,13 @@ def python_names(interface: KernelInterface) -> PythonNames:
         for parameter in interface.parameters
         if parameter.role is Role.OUT
     }
-    return PythonNames(_free(interface.name.replace("::", "_"), set(_MODULE_NAMES)), parameters, shapes)
+    given = {
+        each.name: parameters[each.name] if each.role is Role.OUT else _free(f"has_{each.name}", taken)
+        for each in interface.parameters
+        if each.nullable
+    }
+    function = _free(interface.name.replace("::", "_"), set(_MODULE_NAMES))
+    return PythonNames(function, parameters, shapes, given)
 
 
 def _free(name: str, taken: set[str]) -> str:

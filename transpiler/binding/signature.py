@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.binding.dtypes import BITS_OF_SIZE, ITEM_SIZE
@@ -112,6 +112,7 @@ def signature(interface: KernelInterface) -> Signature:
     template = tuple(parameter.name for parameter in interface.template)
     if interface.dynamic_shared:
         template += (DYNAMIC_SHARED,)
+    template += tuple(nullable_constants(interface.parameters))
     header = ascii_source(interface.metal_header)
     if header and not header.endswith("\n"):
         header += "\n"
@@ -119,6 +120,11 @@ def signature(interface: KernelInterface) -> Signature:
         aliases += "\n"
     name = _unique_name(interface)
     return Signature(name, tuple(inputs), tuple(outputs), template, header, aliases + body, tuple(in_place))
+
+
+def nullable_constants(parameters: Sequence[Parameter], absent: Collection[str] = ()) -> dict[str, bool]:
+    """The template bools that say which nullable arrays are given: all but those of the parameters in `absent`."""
+    return {each.given: each.name not in absent for each in parameters if each.nullable}
 
 
 def buffer_count(parameters: Sequence[Parameter], text: str) -> int:

@@ -78,8 +78,13 @@ def _one(
     elif role is Role.SCALAR:
         parameters.append(_scalar(variable, name, dtype, lanes, cuda_type, line, context, prologue))
     else:
-        parameters.append(Parameter(name, cuda_type, role, dtype, lanes, line))
+        parameter = Parameter(
+            name, cuda_type, role, dtype, lanes, line, nullable=variable in context.nullable
+        )
+        parameters.append(parameter)
         prologue.extend(buffer_statements(variable, name, role, dtype, lanes, context))
+        if parameter.nullable:
+            prologue.append(f"if (!{parameter.given}) {context.renames.get(variable, name)} = nullptr;")
 
 
 def _members(

@@ -1,6 +1,7 @@
 """What each buffer is to MLX: read, written, both, or added to."""
 
 from cu2mlx.transpiler.binding.interface import Role
+from cu2mlx.transpiler.binding.signature import OUTPUT_ROLES
 from cu2mlx.transpiler.model.accesses import Access
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.render.functions import Printer
@@ -45,6 +46,12 @@ def roles_of(function: Function, found: dict[Variable, Access], printer: Printer
             changed = access.written or bool(access.atomics)
             roles[variable] = Role.INOUT if changed else Role.IN
     return roles
+
+
+def nullable(tested: set[Variable], roles: dict[Variable, Role]) -> set[Variable]:
+    """The pointers that a caller may leave out: compared with null, and not the kernel's only output."""
+    outputs = {variable for variable, role in roles.items() if role in OUTPUT_ROLES}
+    return tested - outputs if len(outputs) == 1 else tested
 
 
 def flattened(parameter: Variable, declared: Declarations) -> Record | None:

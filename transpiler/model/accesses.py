@@ -8,8 +8,9 @@ from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.assembly import asm_operands, memory_effects
 from cu2mlx.transpiler.model.declarations import Function, Variable
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
-from cu2mlx.transpiler.model.linear_index import is_linear_index
+from cu2mlx.transpiler.model.linear_index import is_own_element
 from cu2mlx.transpiler.model.members import Parts
+from cu2mlx.transpiler.model.null_tests import null_tests
 from cu2mlx.transpiler.syntax import Node
 
 Pass = Callable[[str], str | None]  # builtin name → "read" or "write" for its pointer argument
@@ -40,6 +41,11 @@ class Accesses:
         """Where a function touches the memory behind each of its parameters."""
         return _read(instance, self._known).through_members()[1]
 
+    def tested(self, instance: Instance) -> set[Variable]:
+        """The parameters that may be null: the function, or one that it calls, asks whether they are."""
+        reader = _read(instance, self._known)
+        return reader.tested.union(*(reader.behind(member) for member in reader.tested))
+
 
 def _read(instance: Instance, known: "dict[Function, _Reader]") -> "_Reader":
     """`known` keeps what was found, by function."""
@@ -53,7 +59,7 @@ def _read(instance: Instance, known: "dict[Function, _Reader]") -> "_Reader":
 @dataclass(slots=True)
 class _Reader:
     """Reads one function. `held`: what pointer members of records point into; `result`: where a returned pointer or
-    reference leads."""
+    reference leads; `tested`: what is compared with null."""
 
     instance: Instance
     known: "dict[Function, _Reader]"
@@ -61,6 +67,7 @@ class _Reader:
     sites: Sites = field(default_factory=dict)
     held: dict[Variable, set[Variable]] = field(default_factory=dict)
     result: set[Variable] = field(default_factory=set)
+    tested: set[Variable] = field(default_factory=set)
     aliases: dict[Variable, set[Variable]] = field(default_factory=dict)
     parts: Parts = field(init=False)
 
@@ -88,6 +95,7 @@ class _Reader:
                 self.result |= set().union(*(self.roots(value) for value in node.named_children))
             elif node.kind in _LISTS and node in self.instance.calls:  # of a constructor
                 self._called(self.instance.calls[node], node, node)
+        self.tested |= set().union(*(self.roots(pointer) for pointer in null_tests(self.instance.typing)))
 
     def _nodes(self, *kinds: str) -> Iterator[Node]:
         for part in self.instance.function.node.children:
@@ -101,16 +109,20 @@ class _Reader:
         found = {variable: replace(access) for variable, access in self.found.items()}
         sites = {variable: list(each) for variable, each in self.sites.items()}
         for member in [variable for variable in self.found if variable in self.held]:
-            reached, pending = set[Variable](), [member]
-            while pending:
-                new = self.held.get(pending.pop(), set()) - reached
-                reached |= new
-                pending += new
-            for root in reached:
+            for root in self.behind(member):
                 access = replace(found[member], written=found[member].written and not root.type.const)
                 found.setdefault(root, Access()).merge(replace(access, owned=False))
                 sites.setdefault(root, []).extend(sites.get(member, []))
         return found, sites
+
+    def behind(self, member: Variable) -> set[Variable]:
+        """All that a record's member may point into."""
+        reached, pending = set[Variable](), [member]
+        while pending:
+            new = self.held.get(pending.pop(), set()) - reached
+            reached |= new
+            pending += new
+        return reached
 
     @property
     def text(self) -> str:
@@ -248,20 +260,9 @@ class _Reader:
         if not roots:
             return
         read, written = self._use(node)
-        owned = self._is_owned(node) or not (read or written)
+        owned = is_own_element(node, self.instance.typing) or not (read or written)
         for root in roots:
             self._note(root, node, Access(read, written, owned=owned))
-
-    def _is_owned(self, node: Node) -> bool:
-        if node.kind != "subscript_expression" or node.need("argument").kind != "identifier":
-            return False
-        element = self.instance.typing.type_of(node)
-        if (
-            element is not None and element.is_array
-        ):  # a row, whose elements others of MLX's threads would copy
-            return False
-        indices = node.need("indices").named_children
-        return len(indices) == 1 and is_linear_index(indices[0], self.instance.typing)
 
     def _reference(self, node: Node) -> None:
         variable = self.instance.typing.names.meaning.get(node)
@@ -362,6 +363,7 @@ class _Reader:
         for variable, access in inner.found.items():
             for root in self._outside({variable}, called, arguments):
                 self._note(root, node, replace(access, owned=access.owned and not variable.is_parameter))
+        self.tested |= self._outside(inner.tested, called, arguments)
         for member, pointers in inner.held.items():
             self.held.setdefault(member, set()).update(self._outside(pointers, called, arguments))
 

@@ -30,6 +30,17 @@ def is_linear_index(node: Node, typing: Typing) -> bool:
     return all(_is_grid_stride(use, typing) for use in changes(variable, typing))
 
 
+def is_own_element(node: Node, typing: Typing) -> bool:
+    """Whether `p[i]` is an element that belongs to one thread alone."""
+    if node.kind != "subscript_expression" or node.need("argument").kind != "identifier":
+        return False
+    element = typing.type_of(node)
+    if element is not None and element.is_array:  # a row, whose elements others of MLX's threads would copy
+        return False
+    indices = node.need("indices").named_children
+    return len(indices) == 1 and is_linear_index(indices[0], typing)
+
+
 def _plain(node: Node, typing: Typing) -> str:
     text = _NOISE.sub("", typing.spelling(node))
     while text.startswith("(") and text.endswith(")") and _balanced(text[1:-1]):

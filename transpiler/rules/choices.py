@@ -2,6 +2,7 @@
 
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.types import Type
+from cu2mlx.transpiler.rules import inout
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import packed, type_name
 from cu2mlx.transpiler.syntax import Node
@@ -9,6 +10,10 @@ from cu2mlx.transpiler.tables.types import TYPES
 
 
 def conditional(node: Node, context: Context) -> str | None:
+    return _of_records(node, context) or inout.tested(node, context)
+
+
+def _of_records(node: Node, context: Context) -> str | None:
     """The side that lives elsewhere as a copy: `c ? Best(shared[i]) : mine`."""
     first, second = node.child("consequence"), node.need("alternative")
     type_ = context.typing.type_of(node)

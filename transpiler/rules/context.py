@@ -81,6 +81,7 @@ class Context:
     template_casts: dict[str, str] = field(default_factory=dict)  # template ints of enum type: name → enum
     cast_space: Space | None = None
     shared_device_data: bool = False
+    nullable: set[Variable] = field(default_factory=set)  # pointers that the caller may leave out
     ways_past: dict[Variable, list[Node]] = field(
         default_factory=dict
     )  # owned buffer → where its write is missed

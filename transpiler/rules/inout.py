@@ -4,6 +4,7 @@ Reads that no write can come before see the input: `p.base[i]`, or `p_in[i]` whe
 """
 
 from cu2mlx.transpiler.model.declarations import Space
+from cu2mlx.transpiler.model.null_tests import CONDITIONS, tested_by
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
@@ -144,15 +145,27 @@ def _part_of(node: Node, context: Context) -> Node | None:
     return parent if parent.kind == "subscript_expression" and type_ is not None and type_.is_array else None
 
 
-def compared(node: Node, context: Context) -> str | None:
-    """`p == nullptr` compares the buffer that p reads."""
-    if node.need("operator").kind not in ("==", "!="):
+def tested(node: Node, context: Context) -> str | None:
+    """`p == nullptr`, `!p`, `p && q`, `p ? a : b` and `if (p)` ask for the buffer that p reads."""
+    holder = node.parent if node.kind == "condition_clause" else node
+    if holder is None or holder.kind not in CONDITIONS:
         return None
-    for side, other in (("left", "right"), ("right", "left")):
-        pointer, null = node.need(side), node.need(other)
-        if context.source(null) in ("NULL", "nullptr", "0") and _is_inout(pointer, context):
-            return f"{context.render(pointer)}.base {node.need('operator').kind} nullptr"
-    return None
+    pointers = [p for p in tested_by(holder, context.typing) if context.pointee(p) is Space.INOUT]
+    return _reading(node, pointers, context) if pointers else None
+
+
+def _reading(node: Node, pointers: list[Node], context: Context) -> str:
+    """The text of `node` with the buffers that these pointers read in their place."""
+    if node in pointers:
+        text = context.render(node)
+        return f"{text if is_primary(text) else f'({text})'}.base"
+    if not any(node.index < pointer.index < node.after for pointer in pointers):
+        return context.render(node)
+    parts, position = [], node.start
+    for child in node.children:
+        parts += [context.text[position : child.start], _reading(child, pointers, context)]
+        position = child.end
+    return "".join(parts)
 
 
 def _is_inout(node: Node, context: Context) -> bool:
@@ -162,6 +175,8 @@ def _is_inout(node: Node, context: Context) -> bool:
 RULES = {
     "subscript_expression": element,
     "pointer_expression": element,
-    "binary_expression": compared,
+    "binary_expression": tested,
+    "unary_expression": tested,
+    "condition_clause": tested,
     "update_expression": changed,
 }

@@ -240,6 +240,8 @@ template <int dynamic_shared_bytes>
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i < n) { cu::atomic_add(&counter[0], 1); out[i] = i; }
 }
 
+// cu_has_bias: whether bias is given
+template <bool cu_has_bias>
 [[kernel]] void null_pointers(
     const device float* bias [[buffer(0)]],
     const constant int& n [[buffer(1)]],
@@ -247,6 +249,7 @@ template <int dynamic_shared_bytes>
     uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  if (!cu_has_bias) bias = nullptr;
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
   const device float *p = nullptr;
   if (bias != NULL) p = bias;
