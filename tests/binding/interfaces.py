@@ -1,5 +1,7 @@
 """Kernel interfaces made by hand, one for each thing the emitted module has to know."""
 
+from dataclasses import replace
+
 from cu2mlx.transpiler.binding.interface import (
     KernelInterface,
     Parameter,
@@ -135,4 +137,59 @@ SCALE4 = KernelInterface(
     line=30,
 )
 
-ALL = (VECTOR_ADD, SAXPY, HISTOGRAM, SCALE4)
+# Arrays that may be null: read, changed, and an output that is not always wanted. What host code makes of a shape of
+# theirs holds where they are given.
+BIASED = KernelInterface(
+    name="biased",
+    parameters=(
+        replace(parameter("const T* bias", Role.IN, "T"), nullable=True),
+        replace(parameter("const float* scale", Role.IN, "float32"), nullable=True),
+        replace(parameter("float* state", Role.OWNED, "float32"), nullable=True),
+        parameter("float* y", Role.OUT, "float32"),
+        replace(parameter("float* sums", Role.OUT, "float32"), nullable=True),
+        parameter("int n", Role.SCALAR, "int32"),
+    ),
+    template=(TemplateParameter("T", "type"),),
+    metal_body="if (!cu_has_bias) bias = nullptr;\n"
+    "if (!cu_has_scale) scale = nullptr;\n"
+    "if (thread_position_in_grid.x < cu_size_of_state) "
+    "state[thread_position_in_grid.x] = state_in[thread_position_in_grid.x];\n"
+    "if (!cu_has_state) state = nullptr;\n"
+    "if (!cu_has_sums) sums = nullptr;\n"
+    f"{_INDEX}\nif (i >= n) return;\n"
+    "y[i] = (scale ? scale[i] : 1.0f) + (bias ? float(bias[i]) : 0.0f);\n"
+    "if (state) state[i] += y[i];\nif (sums) sums[i] = 2.0f * y[i];\n",
+    metal_header="",
+    cuda_body="biased<T>(bias, scale, state, y, sums, n);\n",
+    cuda_header="""template <typename T>
+__device__ void biased(const T* bias, const float* scale, float* state, float* y, float* sums, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = (scale ? scale[i] : 1.0f) + (bias ? float(bias[i]) : 0.0f);
+  if (state) state[i] += y[i];
+  if (sums) sums[i] = 2.0f * y[i];
+}
+""",
+    launches=(
+        Launch(
+            kernel="biased",
+            line=50,
+            grid=("(scale.numel() + 31) / 32",),
+            block=("32",),
+            shared=None,
+            template_arguments=("scalar_t",),
+            arguments=(
+                "bias.data_ptr<scalar_t>()",
+                "scale.data_ptr<float>()",
+                "state.data_ptr<float>()",
+                "y.data_ptr<float>()",
+                "sums.data_ptr<float>()",
+                "n",
+            ),
+            locals=(("y", "torch::empty({n})"), ("sums", "torch::empty_like(scale)")),
+        ),
+    ),
+    line=40,
+)
+
+ALL = (VECTOR_ADD, SAXPY, HISTOGRAM, SCALE4, BIASED)

@@ -2,55 +2,21 @@
 
 import sys
 import types
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import interfaces
 import pytest
 from mlx_oracle import generated_by_mlx
+from recorder import Recorder
 
 from cu2mlx.transpiler.binding.generator import Instance, generated_source
 from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
 from cu2mlx.transpiler.binding.module import emit_module
-from cu2mlx.transpiler.binding.signature import TemplateValue
+from cu2mlx.transpiler.binding.signature import TemplateValue, nullable_constants
 
 mx = pytest.importorskip("mlx.core")
-
-
-@dataclass
-class Recorder:
-    """Kernels as MLX makes them, except that a launch gives outputs filled with `fill`."""
-
-    fill: int = 0
-    made: list[dict[str, Any]] = field(default_factory=list)
-    launched: list[dict[str, Any]] = field(default_factory=list)
-
-    def construct(self, **options: Any) -> Callable[..., list[Any]]:
-        self.made.append(options)
-
-        def launch(**call: Any) -> list[Any]:
-            self.launched.append(call)
-            pairs = zip(call["output_shapes"], call["output_dtypes"], strict=True)
-            return [mx.full(shape, self.fill, dtype=dtype) for shape, dtype in pairs]
-
-        return launch
-
-
-@pytest.fixture
-def metal(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    recorder = Recorder()
-    monkeypatch.setattr(mx.fast, "metal_kernel", recorder.construct)
-    return recorder
-
-
-@pytest.fixture
-def cuda(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    recorder = Recorder()
-    monkeypatch.setattr(mx.fast, "cuda_kernel", recorder.construct)
-    monkeypatch.setattr(mx.cuda, "is_available", lambda: True)
-    return recorder
 
 
 def load(*emitted: KernelInterface) -> types.ModuleType:
@@ -348,6 +314,7 @@ export(lambda y: saxpy(500, 2.0, y, y, grid=2, block=256), y.astype(mx.float16))
 bytes_ = mx.zeros((9,), mx.uint8)
 export(lambda b: histogram(b, mx.zeros((256,), mx.uint32), mx.zeros((1,), mx.int32), 9, BINS=64), bytes_)
 export(lambda y: scale4(y, (1, 2, 3, 4), grid_shape=500, grid=1, block=125), y)
+export(lambda y: biased(None, y, y, 500, T=mx.float16, sums=False)[:2], y)
 """
     )
     values: list[dict[str, TemplateValue]] = [
@@ -355,6 +322,7 @@ export(lambda y: scale4(y, (1, 2, 3, 4), grid_shape=500, grid=1, block=125), y)
         {"T": "float16"},
         {"BINS": 64, "dynamic_shared_bytes": 256},
         {},
+        {"T": "float16", **nullable_constants(interfaces.BIASED.parameters, ("bias", "sums"))},
     ]
     expected = [generated_source(i, Instance(v)) for i, v in zip(interfaces.ALL, values, strict=True)]
     assert generated_by_mlx(script) == expected
