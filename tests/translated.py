@@ -16,6 +16,7 @@ from cu2mlx.runtime.verify.case import PREAMBLE
 from cu2mlx.runtime.verify.kernel import kernel_of
 from cu2mlx.runtime.verify.original import original_call
 from cu2mlx.runtime.verify.packing import instance_of, pack, results
+from cu2mlx.transpiler.binding.interface import Role
 from cu2mlx.transpiler.diagnostics import Severity
 from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.pipeline import Translation, translate
@@ -55,8 +56,11 @@ def run_both(
     entry: str = "k",
     on: tuple[Executor, Executor] = (CPU, CPU),
     dtypes: Mapping[str, str] | None = None,
+    fresh: bool = False,
 ) -> Both:
     """Run the kernel `entry` and its translation; arrays are pointers, numpy scalars go by value.
+
+    `fresh`: outputs that are written only start with every bit set, as MLX's may, not with what the array holds.
 
     `dtypes` names element types that numpy has not got: {"x": "bfloat16"} for an array of uint16 bits. `on`:
     the executors of the original and of the translation.
@@ -70,6 +74,9 @@ def run_both(
     _run(on[0], call.text, call.arguments, launch)
     instance = instance_of(kernel.interface, given.resolved, translation.unit.text, narrow=False)
     packed = pack(kernel.interface, instance, given)
+    for buffer, made in packed.outputs.values() if fresh else ():
+        if buffer.parameter.role is Role.OUT:
+            made[...] = 0xFF
     text = KernelText("msl", PREAMBLE + packed.text, packed.entry)
     _run(on[1], text, packed.arguments, Launch((grid, 1, 1), (block, 1, 1)))
     written, _ = results(packed, given, True)

@@ -9,6 +9,7 @@ At file scope a macro stands for the name, since no thread runs there. The body 
 import re
 from dataclasses import dataclass
 
+from cu2mlx.runtime.cpu.cuda_lambdas import Visible, captures, visible
 from cu2mlx.runtime.cpu.cuda_text import (
     blank_literals,
     find_closing,
@@ -40,6 +41,7 @@ def rewrite_shared(text: str) -> str:
     blanked = blank_literals(text)
     edits: list[Edit] = []
     at_file_scope: set[str] = set()
+    local: list[Visible] = []
     for match in re.finditer(r"\b__shared__\b", blanked):
         before = _BEFORE.search(blanked[max(0, match.start() - 200) : match.start()])
         start = match.start() - (len(before[0]) if before else 0)
@@ -51,11 +53,12 @@ def rewrite_shared(text: str) -> str:
         declarators = [d for d in declarators if d.name not in at_file_scope]
         if _inside_function(blanked, start) or _in_directive(blanked, start):
             edits.append(Edit(start, end, "; ".join(_local(d, external) for d in declarators)))
+            local += [visible(d.name, blanked, end) for d in declarators]
         else:
             at_file_scope.update(d.name for d in declarators)
             lines = [f"#define {d.name} ({_object(d, external)})" for d in declarators]
             edits.append(Edit(start, end, "\n" + "\n".join(lines) + f"\n#line {line_of(text, end)}\n"))
-    return apply(text, edits)
+    return apply(text, [*edits, *captures(blanked, local)])
 
 
 def _statement_end(blanked: str, position: int) -> int:

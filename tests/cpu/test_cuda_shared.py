@@ -72,3 +72,27 @@ def test_macro_bodies_are_rewritten() -> None:
 def test_unreadable_declaration_is_an_error_with_its_line() -> None:
     with pytest.raises(CompileError, match=r"kernel\.cu:2: cannot read this __shared__"):
         rewrite_shared("void k() {\n __shared__ (x);\n}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("auto f = [](int i) { return s[i]; };", "[&s](int i)"),
+        ("auto f = [i] __device__ (int j) { s[j] = i; };", "[i, &s] __device__ (int j)"),
+        ("auto f = [=]() { auto g = [] { return s[0]; }; return g(); };", "[=, &s]() { auto g = [&s] {"),
+        ("return [] { return s[0]; }();", "[&s] {"),
+        ("each(n, [=] { s[0] = 1; });", "[=, &s] {"),
+        ("auto f = [&](int i) { return s[i]; };", "[&](int i)"),
+        ("auto f = [&, i] { return s[i]; };", "[&, i] {"),
+        ("auto f = [](float* s) { return s[0]; };", "[](float* s)"),
+        ("auto f = [](View v) { return v.s + v->s; };", "[](View v)"),
+        ("int a[2] = {s[0], s[1]}; s[a[0]] = s[n[1]];", "int a[2] = {s[0], s[1]}; s[a[0]] = s[n[1]];"),
+    ],
+)
+def test_lambdas_reach_shared_variables_without_capturing(statement: str, expected: str) -> None:
+    assert expected in rewrite_shared(f"void k() {{ __shared__ float s[32]; {statement} }}")
+
+
+def test_another_functions_variable_of_that_name_is_none() -> None:
+    rest = "void g(float* s) { auto f = [s] { return s[0]; }; auto h = [](int i) { int s = i; return s; }; }"
+    assert rewrite_shared(f"void k() {{ __shared__ float s[32]; }} {rest}").endswith(rest)

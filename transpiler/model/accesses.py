@@ -8,9 +8,10 @@ from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.assembly import asm_operands, memory_effects
 from cu2mlx.transpiler.model.declarations import Function, Variable
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
-from cu2mlx.transpiler.model.linear_index import is_own_element
-from cu2mlx.transpiler.model.members import Parts
+from cu2mlx.transpiler.model.linear_index import has_one_axis, is_own_element
+from cu2mlx.transpiler.model.members import Parts, is_part
 from cu2mlx.transpiler.model.null_tests import null_tests
+from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.syntax import Node
 
 Pass = Callable[[str], str | None]  # builtin name → "read" or "write" for its pointer argument
@@ -35,7 +36,14 @@ class Accesses:
 
     def effects(self, instance: Instance) -> Effects:
         """Effects on parameters and globals, callees included."""
-        return _read(instance, self._known).through_members()[0]
+        found = _read(instance, self._known).through_members()[0]
+        typing = instance.typing
+        texts = (each.typing.spelling(each.function.node) for each in instance.reached())
+        if any(a.owned and a.read and a.written for a in found.values()) and not has_one_axis(
+            texts, typing.declared.macros
+        ):
+            return {variable: replace(access, owned=False) for variable, access in found.items()}
+        return found
 
     def sites(self, instance: Instance) -> Sites:
         """Where a function touches the memory behind each of its parameters."""
@@ -110,8 +118,12 @@ class _Reader:
         sites = {variable: list(each) for variable, each in self.sites.items()}
         for member in [variable for variable in self.found if variable in self.held]:
             for root in self.behind(member):
-                access = replace(found[member], written=found[member].written and not root.type.const)
-                found.setdefault(root, Access()).merge(replace(access, owned=False))
+                access = found[member]
+                written = access.written and not root.type.const
+                partly = written and is_part(_element(member), _element(root), self.instance.typing)
+                found.setdefault(root, Access()).merge(
+                    replace(access, read=access.read or partly, written=written, owned=False)
+                )
                 sites.setdefault(root, []).extend(sites.get(member, []))
         return found, sites
 
@@ -235,7 +247,10 @@ class _Reader:
         record = typing.declared.record(base) if base is not None else own
         return record.fields.get(typing.spelling(node.need("field"))) if record is not None else None
 
-    def _note(self, variable: Variable, node: Node, access: Access) -> None:
+    def _note(self, variable: Variable, node: Node, access: Access, *touched: Type | None) -> None:
+        """`touched`: what the pointer or reference is to; less than an element where it is a cast's or a lane's."""
+        if any(t is not None and is_part(t, _element(variable), self.instance.typing) for t in touched):
+            access = replace(access, read=access.read or access.written, owned=False)
         self.found.setdefault(variable, Access()).merge(access)
         changed = access.written or bool(access.atomics)
         self.sites.setdefault(variable, []).append(Site(node, access.read or bool(access.atomics), changed))
@@ -261,8 +276,9 @@ class _Reader:
             return
         read, written = self._use(node)
         owned = is_own_element(node, self.instance.typing) or not (read or written)
+        through = base_type.element if base_type is not None else None
         for root in roots:
-            self._note(root, node, Access(read, written, owned=owned))
+            self._note(root, node, Access(read, written, owned=owned), through)
 
     def _reference(self, node: Node) -> None:
         variable = self.instance.typing.names.meaning.get(node)
@@ -276,7 +292,7 @@ class _Reader:
         roots = {variable} if variable.is_global else self.aliases.get(variable, set())
         read, written = self._use(node)
         for root in roots:
-            self._note(root, node, Access(read, written, owned=False))
+            self._note(root, node, Access(read, written, owned=False), variable.type.value)
 
     def _use(self, node: Node) -> tuple[bool, bool]:
         """(read, written) by what surrounds an lvalue."""
@@ -347,7 +363,11 @@ class _Reader:
             if not self.instance.typing.is_pointer(argument):
                 continue
             for root in self.roots(argument):
-                self._note(root, node, through_builtin(name, node, root))
+                self._note(root, node, through_builtin(name, node, root), self._pointed(argument))
+
+    def _pointed(self, pointer: Node) -> Type | None:
+        found = self.instance.typing.type_of(pointer)
+        return found.element if found is not None and found.shape else found
 
     def _called_for(self, node: Node, arguments: Node) -> None:
         """A call, and what is done to the lvalue it returns: `view.at(i) = v`, `view[i] += v`."""
@@ -356,13 +376,16 @@ class _Reader:
         if called.function.result.is_reference:
             read, written = self._use(node)
             for root in self.roots(node):
-                self._note(root, node, Access(read, written, owned=False))
+                self._note(root, node, Access(read, written, owned=False), called.function.result.value)
 
     def _called(self, called: Instance, node: Node, arguments: Node) -> None:
         inner = _read(called, self.known)
+        given = dict(zip(called.function.parameters, arguments.named_children, strict=False))
         for variable, access in inner.found.items():
+            through = self._pointed(given[variable]) if variable in given else None
             for root in self._outside({variable}, called, arguments):
-                self._note(root, node, replace(access, owned=access.owned and not variable.is_parameter))
+                owned = access.owned and not variable.is_parameter
+                self._note(root, node, replace(access, owned=owned), through, _element(variable))
         self.tested |= self._outside(inner.tested, called, arguments)
         for member, pointers in inner.held.items():
             self.held.setdefault(member, set()).update(self._outside(pointers, called, arguments))
@@ -388,7 +411,13 @@ class _Reader:
             if self.instance.typing.is_pointer(operand.value):
                 for root in self.roots(operand.value):
                     changed = written and not root.type.const
-                    self._note(root, node, Access(read, changed, set(atomics), used, owned=False))
+                    access = Access(read, changed, set(atomics), used, owned=False)
+                    self._note(root, node, access, self._pointed(operand.value))
+
+
+def _element(variable: Variable) -> Type:
+    """What a pointer or reference leads to."""
+    return variable.type.value if variable.type.is_reference else variable.type.element
 
 
 def _is_member(variable: Variable) -> bool:

@@ -1,6 +1,7 @@
 """Recognises `blockIdx.x * blockDim.x + threadIdx.x`: the index that belongs to one thread alone."""
 
 import re
+from collections.abc import Iterable, Mapping
 
 from cu2mlx.transpiler.model.declarations import Variable
 from cu2mlx.transpiler.model.expressions import Typing
@@ -9,6 +10,9 @@ from cu2mlx.transpiler.syntax import Node
 _PRODUCTS = {"blockIdx.x*blockDim.x", "blockDim.x*blockIdx.x"}
 _LINEAR = {f"{p}+threadIdx.x" for p in _PRODUCTS} | {f"threadIdx.x+{p}" for p in _PRODUCTS}
 _STRIDES = {"blockDim.x*gridDim.x", "gridDim.x*blockDim.x"}
+_OTHER_AXES = re.compile(
+    r"\b(?:threadIdx|blockIdx)\b(?!\s*\.\s*x\b)|\b(?:thread|block)_index\s*\(\s*\)(?!\s*\.\s*x\b)"
+)
 _NOISE = re.compile(r"\s+|\(\s*(?:int|unsigned|unsigned int|long|long long|size_t|int64_t|uint32_t)\s*\)")
 
 
@@ -32,13 +36,29 @@ def is_linear_index(node: Node, typing: Typing) -> bool:
 
 def is_own_element(node: Node, typing: Typing) -> bool:
     """Whether `p[i]` is an element that belongs to one thread alone."""
-    if node.kind != "subscript_expression" or node.need("argument").kind != "identifier":
+    if node.kind != "subscript_expression" or not _is_parameter(node.need("argument"), typing):
         return False
     element = typing.type_of(node)
     if element is not None and element.is_array:  # a row, whose elements others of MLX's threads would copy
         return False
     indices = node.need("indices").named_children
     return len(indices) == 1 and is_linear_index(indices[0], typing)
+
+
+def _is_parameter(pointer: Node, typing: Typing) -> bool:
+    """Whether a pointer is a parameter that nothing moves, or another name for one."""
+    variable = typing.names.meaning.get(pointer)
+    if variable is None or changes(variable, typing):
+        return False
+    start = variable.initialiser
+    return variable.is_parameter or (start is not None and _is_parameter(start, typing))
+
+
+def has_one_axis(texts: Iterable[str], macros: Mapping[str, str]) -> bool:
+    """Whether functions tell threads apart by x alone: else several threads share a linear index."""
+    other = [name for name, body in macros.items() if _OTHER_AXES.search(body)]
+    pattern = re.compile("|".join([_OTHER_AXES.pattern, *(rf"\b{re.escape(name)}\b" for name in other)]))
+    return not any(pattern.search(text) for text in texts)
 
 
 def _plain(node: Node, typing: Typing) -> str:

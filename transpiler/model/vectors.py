@@ -1,4 +1,4 @@
-"""CUDA's vector types by their names, and their lanes."""
+"""CUDA's vector types by their names, their lanes, and how many bytes scalars and vectors have."""
 
 import re
 from collections.abc import Mapping
@@ -22,3 +22,16 @@ def lanes(base: str) -> Mapping[str, Type]:
         return {}
     lane = Type(_LANE_TYPES.get(vector[1], vector[1]))
     return dict.fromkeys("xyzw"[: int(vector[2])], lane)
+
+
+_BYTES = {
+    "bool": 1, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2,
+    "half": 2, "__half": 2, "bfloat": 2, "__nv_bfloat16": 2, "int": 4, "unsigned int": 4, "float": 4,
+    "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8, "double": 8,
+}  # fmt: skip
+
+
+def size_in_bytes(base: str) -> int | None:
+    """The size of a scalar or vector type in its canonical spelling; None for any other."""
+    listed = lanes(base)
+    return _BYTES[listed["x"].base] * len(listed) if listed else _BYTES.get(base)

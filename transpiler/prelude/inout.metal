@@ -19,4 +19,15 @@ inline inout_ptr<U> reinterpret(inout_ptr<T> p) {
     return p.template as<U>();
 }
 
+// A part of an element, which lies where `input` is in the input.
+template <typename Part, typename T>
+inline inout_ref<Part> part(inout_ref<T> whole, const device Part& input) {
+    long offset = (const device uchar*)&input - (const device uchar*)whole.base;
+    return inout_ref<Part>(&input, (device typename inout_ref<Part>::bits*)((device uchar*)whole.delta + offset));
+}
+template <typename Lane, typename Vector>
+inline inout_ref<Lane> lane(inout_ref<Vector> whole, uint i) {
+    return inout_ref<Lane>((const device Lane*)whole.base + i, (device typename inout_ref<Lane>::bits*)whole.delta + i);
+}
+
 }  // namespace cu

@@ -19,6 +19,9 @@ _ALIASES = re.compile(r"^[ \t]*(?:namespace\s+\w+\s*=\s*[\w:]+\s*;|using\s+names
                       r"|using\s+(?:cooperative_groups|nvcuda|cub)::[\w:]+\s*;)", re.MULTILINE)  # fmt: skip
 
 
+_BEFORE_ALL = -1_000_000_000  # the place of what does not stand in the file: -D
+
+
 @dataclass(slots=True)
 class Original:
     """Collects the reachable declarations of one kernel in source order."""
@@ -92,7 +95,9 @@ class Original:
         declared, unit = self.printer.declared, self.printer.unit
         macro = unit.macros.get(word)
         if macro is not None:
-            self.items.setdefault(-1_000_000_000 + macro.span.start, macro.text.rstrip())
+            text = macro.text.rstrip()
+            at = unit.text.find(f"{text}\n")
+            self.items.setdefault(at if at >= 0 else _BEFORE_ALL + macro.span.start, text)
             self._mentions(macro.body)
         if word in declared.forward_records:
             self._item(declared.forward_records[word])

@@ -1,6 +1,6 @@
 """The bits of a 16-bit float: PyTorch's at::Half and CUDA's __half_raw have them as member x, Metal's types do not."""
 
-from cu2mlx.transpiler.rules import inout
+from cu2mlx.transpiler.rules import inout, parts
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
@@ -24,7 +24,7 @@ def _sixteen(node: Node, context: Context) -> str | None:
 def bits(node: Node, context: Context) -> str | None:
     """`h.x` read."""
     if _sixteen(node, context) is None:
-        return inout.member(node, context)
+        return parts.field(node, context)
     return f"as_type<ushort>({context.render(node.need('argument'))})"
 
 

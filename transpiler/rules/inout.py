@@ -116,7 +116,7 @@ def is_written(node: Node, context: Context) -> bool:
 def _lane_written(node: Node, context: Context) -> bool:
     """`p[i].x = v`, `&p[i].x` and `p[i].change()` mean a part or the object there: the proxy has none, so this is
     refused."""
-    while (whole := _part_of(node, context)) is not None:
+    while (whole := part_of(node, context)) is not None:
         node = whole
     parent = node.parent
     written = parent is not None and (
@@ -135,7 +135,7 @@ def _is_changing_method(node: Node, call: Node, context: Context) -> bool:
     return called is not None and not (called.function.is_const or called.function.is_static)
 
 
-def _part_of(node: Node, context: Context) -> Node | None:
+def part_of(node: Node, context: Context) -> Node | None:
     """`p[i].a.b` of `p[i].a`, `p[i].a[k]` where `a` is an array: what one step further names a part of."""
     parent, type_ = node.parent, context.typing.type_of(node)
     if parent is None or node.field != "argument":

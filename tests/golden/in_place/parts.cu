@@ -32,8 +32,29 @@ __global__ void all_parts(Cell* cells, float2* pairs, const float* x, int n) {
   pair.y = 1.0f;
 }
 
-// Where another thread may have copied the element, it has to be stored whole.
+// Of an element that data name, and that no thread has for its own.
 __global__ void somewhere(float4* points, const int* order, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) points[order[i]].w = 0.0f;  // error: CU2107
+  if (i < n) points[order[i]].w = 0.0f;
+}
+
+__global__ void members(Cell* cells, const int* order, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Cell* cell = cells + order[i];
+  cell->range.low = cell->value;
+  atomicAdd(&cell->label, 2);
+  float& high = cells[order[i]].range.high;
+  high *= 2.0f;
+}
+
+// What has no address of its own: a bit-field, and an element that would have to be named twice.
+struct Flags { unsigned set : 3, rest : 29; };
+
+__global__ void bit_fields(Flags* flags, const int* order) {
+  flags[order[threadIdx.x]].set = 1;  // error: CU2107
+}
+
+__global__ void named_twice(Cell* cells, int* next) {
+  cells[atomicAdd(next, 1)].label = 3;  // error: CU2107
 }

@@ -162,13 +162,13 @@ __global__ void soa_inout(float3 out[], int n) {
   if (i < n) { float3 &p = out[i]; float3 q = p; p = make_float3(q.y, q.z, q.x); }
 }
 __device__ void push(float3 &a, const float3 &b) {
-  a.x += b.x;  // error: CU2107
+  a.x += b.x;
 }
 struct Body { float3 pos; float mass; float3 vel; };
 __global__ void bodies(Body *b, int n) { int i = GID; if (i < n) { b[i].pos.x += b[i].vel.x * b[i].mass; float3 v = b[i].vel; v.y *= 2.0f; b[i].vel = v; b[i].mass++; } }
 __global__ void in_place4(float4 *p, int n) { int i = GID; if (i < n) { p[i].x += 1.0f; p[i].w = p[i].y; float4 t = p[i]; t.z *= 2.0f; p[i] = t; } }
 __global__ void in_place3(float3 *p, int n) { int i = GID; if (i < n) {
-    p[i].x += 1.0f;  // error: CU2107
+    p[i].x += 1.0f;
     push(p[i], make_float3(1, 2, 3));
   }
 }

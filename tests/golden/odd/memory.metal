@@ -1,7 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// support library: cu::inout_ref, cu::inout_ptr, cu::inout, cu::atomic_add
+// support library: cu::inout_ref, cu::inout_ptr, cu::lane, cu::inout, cu::atomic_add
 
 constant float weights[2][3] = {{1, 2, 3}, {4, 5, 6}};
 
@@ -40,6 +40,10 @@ inline float two(const threadgroup float tile[8], int t) { return tile[t]; }
 inline float two(const device float tile[8], int t) { return tile[t]; }
 
 struct Body { packed_float3 pos; float mass; packed_float3 vel; };
+
+inline void push(cu::inout_ref<packed_float3> a, const thread float3 &b) {
+  cu::lane<float>(a, 0) += b.x;
+}
 
 [[kernel]] void constant_tables(
     const constant int& n [[buffer(0)]],
@@ -344,21 +348,36 @@ template <bool cu_has_bias>
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i < n) { p_float4[i].x += 1.0f; p_float4[i].w = p_float4[i].y; float4 t = p_float4[i]; t.z *= 2.0f; p_float4[i] = t; }
 }
 
-[[kernel]] void lanes(
-    const device float* in [[buffer(0)]],
+[[kernel]] void in_place3(
+    const device float* p_in [[buffer(0)]],
     const constant int& n [[buffer(1)]],
-    device float* out [[buffer(2)]],
-    device float* buf [[buffer(3)]],
+    device uint* p_delta [[buffer(2)]],
     uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
-  device float4* out_float4 = (device float4*)out;
+  cu::inout_ptr<packed_float3> p = cu::inout_ptr<float>(p_in, p_delta).as<packed_float3>();
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i < n) {
+     cu::lane<float>(p[i], 0) += 1.0f;
+     push(p[i], float3(1, 2, 3));
+   }
+}
+
+[[kernel]] void lanes(
+    const device float* out_in [[buffer(0)]],
+    const device float* in [[buffer(1)]],
+    const constant int& n [[buffer(2)]],
+    device uint* out_delta [[buffer(3)]],
+    device float* buf [[buffer(4)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  cu::inout_ptr<float4> out = cu::inout_ptr<float>(out_in, out_delta).as<float4>();
   const device float4* in_float4 = (const device float4*)in;
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i >= n) return;
-  float4 v = in_float4[i]; thread float *p = ((thread float*)&v); const device float *q = ((const device float*)&in_float4[i] + 1); device float *r = ((device float*)&out_float4[i] + 2);
+  float4 v = in_float4[i]; thread float *p = ((thread float*)&v); const device float *q = ((const device float*)&in_float4[i] + 1); cu::inout_ptr<float> r = &(cu::lane<float>(out[i], 2));
   p[3] = 2.0f; *r = q[1] + v.w; 
   for (int k = 0; k < 4; ++k) p[k] *= 2.0f;
-  out_float4[i].x = v.x; out_float4[i].y = v.y + v.z; (((device float*)&out_float4[i]))[3] = 4.0f; buf[i] = (((thread float*)&v))[i & 3];
+  cu::lane<float>(out[i], 0) = v.x; cu::lane<float>(out[i], 1) = v.y + v.z; (&cu::lane<float>(out[i], 0))[3] = 4.0f; buf[i] = (((thread float*)&v))[i & 3];
 }
 
 [[kernel]] void literals(

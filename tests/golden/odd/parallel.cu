@@ -5,9 +5,9 @@ struct Stats { int count; float sum; unsigned bits; };
 __global__ void atomic_fields(Stats *stats, const float *in, int n) {
   int i = GID;
   if (i < n) {
-    atomicAdd(&stats->count, 1);  // error: CU2107
-    atomicAdd(&stats[0].sum, floorf(in[i]));  // error: CU2107
-    atomicOr(&stats[0].bits, 1u << (i & 31));  // error: CU2107
+    atomicAdd(&stats->count, 1);
+    atomicAdd(&stats[0].sum, floorf(in[i]));
+    atomicOr(&stats[0].bits, 1u << (i & 31));
   }
 }
 

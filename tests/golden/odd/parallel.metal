@@ -1,10 +1,13 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// support library: cu::inout_ptr, cu::reinterpret, cu::atomic_cas, cu::atomic_add, cu::atomic_max, cu::inout, cu::ballot_sync, cu::activemask, cu::any_sync, cu::all_sync, cu::ffs, cu::syncthreads_count, cu::syncthreads_or, cu::syncthreads_and, cu::lane_xor, cu::shfl_sync, cu::atomic_sub, cu::atomic_min, cu::atomic_and, cu::atomic_xor, cu::atomic_inc, cu::atomic_dec, cu::atomic_exch
+// support library: cu::bit_value, cu::bit_value_of_record, cu::inout_ptr, cu::reinterpret, cu::atomic_cas, cu::atomic_add, cu::part, cu::atomic_or, cu::atomic_max, cu::inout, cu::ballot_sync, cu::activemask, cu::any_sync, cu::all_sync, cu::ffs, cu::syncthreads_count, cu::syncthreads_or, cu::syncthreads_and, cu::lane_xor, cu::shfl_sync, cu::atomic_sub, cu::atomic_min, cu::atomic_and, cu::atomic_xor, cu::atomic_inc, cu::atomic_dec, cu::atomic_exch
 
 // Atomics, warps, odd block sizes.
 struct Stats { int count; float sum; uint bits; };
+
+template <>
+struct cu::bit_value<Stats> : cu::bit_value_of_record<Stats> {};
 
 inline float atomic_max_float(cu::inout_ptr<float> address, float value) {
   cu::inout_ptr<int> as_int = cu::reinterpret<int>(address);
@@ -21,6 +24,23 @@ inline int warp_scan(uint3 thread_position_in_threadgroup, int x) {
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) { int y = simd_shuffle_up(x, d); if (lane >= d) x += y; }
   return x;
+}
+
+[[kernel]] void atomic_fields(
+    const device uchar* stats_in [[buffer(0)]],
+    const device float* in [[buffer(1)]],
+    const constant int& n [[buffer(2)]],
+    device uchar* stats_delta [[buffer(3)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  cu::inout_ptr<Stats> stats = cu::inout_ptr<uchar>(stats_in, stats_delta).as<Stats>();
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
+  if (i < n) {
+    cu::atomic_add(&cu::part((*stats), (*stats.base).count), 1);
+    cu::atomic_add(&cu::part(stats[0], stats.base[0].sum), floor(in[i]));
+    cu::atomic_or(&cu::part(stats[0], stats.base[0].bits), 1u << (i & 31));
+  }
 }
 
 [[kernel]] void shared_atomics(

@@ -144,7 +144,7 @@ __global__ void tiny(Tiny *c, int n) { int i = GID; if (i > 0 && i < n && (i & 1
 struct Stats { int count; float sum; unsigned bits; };
 __global__ void atomic_fields(Stats *stats, const float *in, int n) {
   int i = GID;
-  if (i < n) atomicAdd(&stats->count, 1);  // error: CU2107
-  if (i < n) atomicAdd(&stats[0].sum, in[i]);  // error: CU2107
+  if (i < n) atomicAdd(&stats->count, 1);
+  if (i < n) atomicAdd(&stats[0].sum, in[i]);
 }
 __global__ void positions(float3 *p, int n) { int i = GID; if (i > 0 && i < n && (i & 1)) { p[i] = p[i - 1]; float y = p[i].y; float3 q = p[i]; q.z += y; p[i] = q; } }

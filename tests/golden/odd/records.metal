@@ -1,7 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// support library: cu::bit_value, cu::bit_value_of_record, cu::inout_ptr
+// support library: cu::bit_value, cu::bit_value_of_record, cu::inout_ptr, cu::atomic_add, cu::part
 
 struct View {
   const device float *data;
@@ -59,6 +59,11 @@ struct Tiny { uchar r, g, b; };
 
 template <>
 struct cu::bit_value<Tiny> : cu::bit_value_of_record<Tiny> {};
+
+struct Stats { int count; float sum; uint bits; };
+
+template <>
+struct cu::bit_value<Stats> : cu::bit_value_of_record<Stats> {};
 
 [[kernel]] void pointer_member(
     const device float* in [[buffer(0)]],
@@ -258,6 +263,20 @@ struct cu::bit_value<Tiny> : cu::bit_value_of_record<Tiny> {};
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   cu::inout_ptr<Tiny> c = cu::inout_ptr<uchar>(c_in, c_delta).as<Tiny>();
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); if (i > 0 && i < n && (i & 1)) { Tiny v = c.base[i - 1]; v.r += c.base[i].g; c[i] = v; }
+}
+
+[[kernel]] void atomic_fields(
+    const device uchar* stats_in [[buffer(0)]],
+    const device float* in [[buffer(1)]],
+    const constant int& n [[buffer(2)]],
+    device uchar* stats_delta [[buffer(3)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  cu::inout_ptr<Stats> stats = cu::inout_ptr<uchar>(stats_in, stats_delta).as<Stats>();
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
+  if (i < n) cu::atomic_add(&cu::part((*stats), (*stats.base).count), 1);
+  if (i < n) cu::atomic_add(&cu::part(stats[0], stats.base[0].sum), in[i]);
 }
 
 [[kernel]] void positions(
