@@ -57,6 +57,12 @@ class Outcome:
         verdicts = (*map(archive.final, archive.verdicts), *archive.unreadable)
         return dict(Counter(str(verdict.status) for verdict in verdicts if not verdict.passed))
 
+    @property
+    def is_untried(self) -> bool:
+        """The proposer failed before anything was tried."""
+        session = self.search.session
+        return session.proposer_failed and session.account.rounds == 0
+
     def as_json(self) -> dict[str, Any]:
         """The same for a run and its replay."""
         session = self.search.session

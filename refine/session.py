@@ -12,7 +12,7 @@ from cu2mlx.refine.evaluate.verdict import Verdict
 from cu2mlx.refine.journal import Journal, JournalError, Record
 from cu2mlx.refine.parts import Evaluator, Measured, Observer
 from cu2mlx.refine.plain import from_plain, to_plain
-from cu2mlx.refine.propose.protocol import Kind, Proposer, Question, Reply
+from cu2mlx.refine.propose.protocol import Kind, Proposer, ProposerError, Question, Reply
 from cu2mlx.refine.propose.tune.tuner import next_point
 from cu2mlx.refine.task import Task
 from cu2mlx.refine.world.model import Node, World
@@ -31,6 +31,7 @@ class Session:
     account: Account
     observer: Observer
     archive: Archive = field(default_factory=Archive)
+    proposer_failed: bool = False
     _baseline_seconds: float = 0.0
 
     def evaluate(self, candidate: Candidate) -> Verdict:
@@ -97,13 +98,17 @@ class Session:
         number, scores = self.account.questions, self.archive.scores
         question = Question(kind, prompt, number, self.task, world, node, base, scores, self.account.usd_left)
         given = {"question": str(kind), "number": number, "node": node.id}
-        reply = self._event(
-            "ask",
-            given,
-            lambda: self.proposer.ask(question).as_json(),
-            lambda outcome: Reply(**outcome),
-            notes={"prompt": prompt},
-        )
+        try:
+            reply = self._event(
+                "ask",
+                given,
+                lambda: self.proposer.ask(question).as_json(),
+                lambda outcome: Reply(**outcome),
+                notes={"prompt": prompt},
+            )
+        except ProposerError:
+            self.proposer_failed = True
+            raise
         self.account.pay(reply)
         return reply
 

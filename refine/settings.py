@@ -29,7 +29,8 @@ class Settings:
         try:
             return from_plain(Settings, json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
         except OSError as error:
-            raise JournalError(f"{folder / SETTINGS}: cannot be read: {error.strerror}") from None
+            why = f"{SETTINGS}: cannot be read: {error.strerror}"
+            raise JournalError(f"{folder}: not the folder of a run: {why}") from None
         except (ValueError, KeyError, TypeError):
             raise JournalError(f"{folder / SETTINGS}: is not the settings of a run") from None
 

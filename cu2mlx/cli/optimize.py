@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cu2mlx.cli.options import DEFINE, INCLUDE, JSON
-from cu2mlx.cli.output import DIFFERS, OK, CannotRun, Stop, parse_defines, print_json
+from cu2mlx.cli.output import DIFFERS, OK, UNUSABLE, CannotRun, Stop, parse_defines, print_json
 
 if TYPE_CHECKING:
     from cu2mlx.refine.outcome import Outcome
@@ -96,7 +96,8 @@ def optimize(
     """Search for a faster kernel of TASK: a folder with task.toml, a spec file, or a .cu file.
 
     Ctrl-C keeps what was done; --resume goes on. Exit code 0: the baseline or better, 1: no correct kernel (or
-    a cheat that was not caught), 2: unusable input, 3: nothing can run here.
+    a cheat that was not caught), 2: unusable input, or a proposer that gives nothing to try, 3: nothing can run
+    here.
     """
     from cu2mlx.refine.budget import ROUNDS, ROUNDS_OF_RULES, Options
     from cu2mlx.refine.evaluate.oracle import OracleError
@@ -152,7 +153,9 @@ def optimize(
     except (TaskError, ProposerError, JournalError, OracleError) as error:
         raise Stop(str(error)) from None
     _report(outcome, as_json=as_json)
-    sys.exit(OK if outcome.is_correct else DIFFERS)
+    if not outcome.is_correct:
+        sys.exit(DIFFERS)
+    sys.exit(UNUSABLE if outcome.is_untried else OK)
 
 
 def _task(

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from cu2mlx.refine.propose.protocol import ProposerError, Question, Reply
+from cu2mlx.refine.propose.protocol import COMMAND, ProposerError, Question, Reply
 from cu2mlx.refine.propose.reply import MAXIMUM_REPLY
 
 MAXIMUM_OUTPUT = 4 * MAXIMUM_REPLY  # bytes of an answer, and of what a program complains
@@ -20,11 +20,11 @@ class CommandProposer:
     """`command` is split as a shell would, but no shell runs it. `seconds`: for one answer."""
 
     def __init__(self, command: str, *, seconds: float = 600.0) -> None:
-        self.name = f"command:{command}"
+        self.name = f"{COMMAND}{command}"
         self._command = shlex.split(command)
         self._seconds = seconds
         if not self._command:
-            raise ProposerError("command: is empty; say command:PROGRAM")
+            raise ProposerError(f"{COMMAND} is empty; say {COMMAND}PROGRAM")
         if shutil.which(self._command[0]) is None:
             raise ProposerError(f"{self._command[0]}: no such program")
 
@@ -55,8 +55,8 @@ class CommandProposer:
         finally:
             _end(process)
         if process.returncode != 0:
-            tail = errors.decode(errors="replace").strip()[-500:]
-            raise ProposerError(f"{program}: exit code {process.returncode}: {tail}")
+            said = errors.decode(errors="replace").strip()[-500:] or "nothing on standard error"
+            raise ProposerError(f"{program}: exit code {process.returncode}: {said}")
         return Reply(output.decode(errors="replace"), self.name)
 
 

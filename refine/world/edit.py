@@ -47,7 +47,8 @@ def parse(text: str) -> tuple[Edit, ...]:
     try:
         tree = grammars.load("world_edit").parse(text)
     except UnexpectedInput as error:
-        raise EditError(f"cannot read the edits here:\n{error.get_context(text).rstrip()}") from None
+        place = f"line {error.line}" if error.line > 0 else "the end"
+        raise EditError(f"cannot read the edits at {place}:\n{error.get_context(text).rstrip()}") from None
     return tuple(_edit(each) for each in tree.children if not isinstance(each, str))
 
 

@@ -74,7 +74,7 @@ def test_a_search_mends_what_models_get_wrong(tmp_path: Path) -> None:
     assert found["failed"] == {"unreadable": 3, "ill-typed": 1, "wrong": 1}
     assert found["world"]["nodes"][1]["state"] == "solved"
     prompts = [request["messages"][0]["content"] for request in server.requests]
-    assert "cannot read the edits here" in prompts[2]
+    assert "cannot read the edits at line 1" in prompts[2]
     feedback = ["I will not", "cut off", "no fenced code block", "undeclared", "DIFFERS"]
     for prompt, told in zip(prompts[5:], feedback, strict=True):
         assert told in prompt, told
@@ -111,7 +111,7 @@ def test_a_server_that_is_gone_ends_the_run_and_resume_goes_on(tmp_path: Path) -
         Answer(completion(NODE)), Answer({"error": {"message": "down"}}, 503, headers=AT_ONCE)
     ) as server:
         done = optimize(run, server.url, "--model", "m")
-    assert done.exit_code == 0 and "m: " in result(run)["ended"] and result(run)["rounds"] == 0
+    assert done.exit_code == 2 and "m: " in result(run)["ended"] and result(run)["rounds"] == 0
     with serve(Answer(completion(WRONG)), Answer(completion("no code"))) as server:
         settings = json.loads((run / "run.json").read_text())
         (run / "run.json").write_text(json.dumps({**settings, "base_url": server.url}))

@@ -86,6 +86,22 @@ else: print("I am done")
 
 
 @pytest.mark.parametrize(
+    ("code", "ended"),
+    [
+        (
+            "print('I do not know.')",
+            "none of 3 replies proposes a decision to try; the last one: cannot read the edits",
+        ),
+        ("raise SystemExit(7)", "exit code 7: nothing on standard error"),
+    ],
+)
+def test_a_program_that_gives_nothing_to_try(code: str, ended: str, tmp_path: Path) -> None:
+    command = shlex.join([sys.executable, "-c", code])
+    result = optimize(SAXPY, "--proposer", f"command:{command}", "-o", str(tmp_path / "run"), "--json")
+    assert result.exit_code == 2 and ended in json.loads(result.stdout)["ended"]
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([], "give either TASK, --resume RUN or --replay RUN"),

@@ -92,7 +92,7 @@ def test_all_kinds_of_edits() -> None:
 @pytest.mark.parametrize(
     ("edits", "message"),
     [
-        ("insrt under n1 {}", "cannot read the edits here"),
+        ("insrt under n1 {}", "cannot read the edits at line 1"),
         ("update n9 { score: 0.5 }", "there is no node n9; nodes are root, n1, n2, n3"),
         ("update n1 { score: 1.5 }", "score: 1.5 is not between 0 and 1"),
         ("update n1 { difficulty: 2.5 }", "no whole number"),
