@@ -114,9 +114,10 @@ def declared_names(statement: list[Token]) -> list[tuple[Token, Token, Token | N
         return []
     for number, whole in enumerate(split(tokens)):
         part = _without_class_body(whole)
-        stop = next((i for i, token in enumerate(part) if token.text in ("[", "=", "{", "(")), len(part))
-        head = part[:stop]
-        if any(token.text in ("*", "&", "&&") for token in _outside_angles(head)):
+        plain = _outside_angles(part)  # `Vec<T, (N + 1)>::Type a[N]` has a type with arguments of its own
+        stop = next((i for i, token in enumerate(plain) if token.text in ("[", "=", "{", "(")), len(plain))
+        head = plain[:stop]
+        if any(token.text in ("*", "&", "&&") for token in head):
             return []
         if not head or head[-1].kind != "word" or (number == 0 and len(head) < 3):
             return []

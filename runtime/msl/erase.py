@@ -15,6 +15,7 @@ from cu2mlx.runtime.msl.tokens import (
     Kind,
     Token,
     apply,
+    depths,
     match_brackets,
     split_commas,
     text_of,
@@ -135,12 +136,13 @@ def _declarators(text: str, tokens: Sequence[Token]) -> list[Declarator]:
     found: list[Declarator] = []
     record, name, rest = _record(text, read_attributes(tokens)[1])
     for part in split_commas(rest):
-        square = next((i for i, token in enumerate(part) if token.text == "["), len(part))
+        plain = [i for i, (_, angles) in enumerate(depths(part)) if angles == 0]
+        square = next((i for i in plain if part[i].text == "["), len(part))
         head = part[:square]
         if (
             not head
             or head[-1].kind is not Kind.WORD
-            or any(each.text in ("*", "&", "=", "(", "{") for each in head)
+            or any(part[i].text in ("*", "&", "=", "(", "{") for i in plain if i < square)
         ):
             return []
         type_text = found[0].type if found else name or text_of(text, head[:-1])

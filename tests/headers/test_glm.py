@@ -63,6 +63,23 @@ def test_vectors() -> None:
     assert np.allclose(run(body, [a, b], 9), want, rtol=1e-5, atol=1e-5)
 
 
+def test_common_functions() -> None:
+    """By component; those of CUDA's own that are called alike stay CUDA's."""
+    a, b = random(3, 10), random(3, 11)
+    body = """
+    glm::vec3 u = glm::make_vec3(a), v = glm::make_vec3(b);
+    glm::vec3 r[6] = {glm::max(u, v), glm::min(u, 0.25f), glm::clamp(u, -0.5f, 0.5f), glm::abs(v) + glm::floor(u),
+                      glm::ceil(u) * glm::fract(v), glm::pow(glm::sqrt(glm::abs(u)), glm::exp(v))};
+    for (int i = 0; i < 18; ++i) o[i] = r[i / 3][i % 3];
+    o[18] = max(a[0], b[0]) + min(a[1], std::sqrt(fabsf(b[1]))) + max(threadIdx.x / 64, 3u);
+    """
+    powered = np.sqrt(np.abs(a)) ** np.exp(b)
+    parts = [np.maximum(a, b), np.minimum(a, 0.25), a.clip(-0.5, 0.5), np.abs(b) + np.floor(a)]
+    last = np.maximum(a[:, :1], b[:, :1]) + np.minimum(a[:, 1:2], np.sqrt(np.abs(b[:, 1:2]))) + 3
+    want = np.hstack([*parts, np.ceil(a) * (b - np.floor(b)), powered, last])
+    assert np.allclose(run(body, [a, b], 19), want, rtol=1e-5, atol=1e-5)
+
+
 def test_matrices_are_column_major() -> None:
     a, b = random(9, 3), random(9, 4)
     body = """
@@ -115,8 +132,10 @@ def test_quaternions() -> None:
     o[6] = fabsf(glm::dot(q, back));
     glm::fquat half = glm::slerp(glm::fquat(1.0f, 0.0f, 0.0f, 0.0f), glm::fquat(0.0f, 0.0f, 0.0f, 1.0f), 0.5f);
     o[7] = half.w; o[8] = half.z;
+    glm::fquat one = glm::inverse(q * 2.0f) * (q * 2.0f);
+    o[9] = one.w; o[10] = one.x; o[11] = one.z;
     """
-    out = run(body, [a, b], 9)
+    out = run(body, [a, b], 12)
     q = (a / np.linalg.norm(a, axis=1, keepdims=True)).astype(np.float64)
     w, xyz = q[:, :1], q[:, 1:]
     once = np.cross(xyz, b)
@@ -124,7 +143,8 @@ def test_quaternions() -> None:
     assert np.allclose(out[:, :3], want, atol=1e-5)
     assert np.allclose(out[:, 3:6], want, atol=1e-5)
     assert np.allclose(out[:, 6], 1, atol=1e-5)
-    assert np.allclose(out[:, 7:], np.sqrt(0.5), atol=1e-5)
+    assert np.allclose(out[:, 7:9], np.sqrt(0.5), atol=1e-5)
+    assert np.allclose(out[:, 9:], [1, 0, 0], atol=1e-5)
 
 
 def test_layout_in_memory() -> None:

@@ -162,6 +162,7 @@ class Declarations:
     forward_records: dict[str, Node] = field(default_factory=dict)  # templates declared before their bodies
     inner: dict[str, list[Record]] = field(default_factory=dict)  # records inside others, printed with them
     namespaces: set[str] = field(default_factory=set)
+    opened: set[str] = field(default_factory=set)  # words of `using namespace a::b;` and `using a::f;`
     enums: set[str] = field(default_factory=set)
 
     def record(self, type_: Type) -> Record | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from cu2mlx.transpiler.model.aliases import meant_by
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Variable
 from cu2mlx.transpiler.model.literals import literal
-from cu2mlx.transpiler.model.overloads import RANK, matching
+from cu2mlx.transpiler.model.overloads import RANK, matching, own_functions
 from cu2mlx.transpiler.model.scopes import Names, binding
 from cu2mlx.transpiler.model.template_parameters import template_parameters
 from cu2mlx.transpiler.model.types import Type, canonical, declared_type
@@ -302,7 +302,7 @@ def _call(typing: Typing, node: Node) -> Type | None:
             return result
     name = called_name(typing.text, function)
     name = typing.functions.get(name, name).partition("<")[0]
-    overloads = typing.declared.functions.get(name, [])
+    overloads = own_functions(typing, name, node)
     if overloads:
         found = matching(typing, overloads, node)
         return found.result if found.result.base != "auto" else None

@@ -7,6 +7,7 @@ from cu2mlx.transpiler.syntax import Node
 
 if TYPE_CHECKING:
     from cu2mlx.transpiler.model.expressions import Typing
+    from cu2mlx.transpiler.model.types import Type
 
 # C++'s arithmetic types, the lower converted to the higher.
 RANK = ("bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int",
@@ -55,6 +56,41 @@ def candidates(typing: "Typing", overloads: list[Function], call: Node) -> list[
     return [function for function, each in zip(fitting, fits, strict=True) if each == best]
 
 
+def own_functions(typing: "Typing", name: str, call: Node) -> list[Function]:
+    """The user's functions of a name that a call may mean: of a builtin's name, only those for its types."""
+    overloads = [f for f in typing.declared.functions.get(name, []) if not f.is_kernel]
+    if not overloads or typing.result_of(name) is None:
+        return overloads
+    overloads = [f for f in overloads if _is_found(f, call, typing)]
+    return overloads if takes_exactly(typing, overloads, call) else []
+
+
+def _is_found(function: Function, call: Node, typing: "Typing") -> bool:
+    """Whether a call finds a function: `std::` those in std; without a namespace, what is in no other one, or in that
+    of a record among the arguments, or in one that the file opens."""
+    spaces = _namespaces(function.node, typing.text)
+    scope = call.need("function").child("scope")
+    if scope is not None:
+        return typing.spelling(scope) not in _LIBRARIES or "std" in spaces
+    if spaces <= _namespaces(call, typing.text) or spaces & typing.declared.opened:
+        return True
+    types = [typing.type_of(argument) for argument in call.need("arguments").named_children]
+    return any(type_ is not None and typing.declared.record(type_) is not None for type_ in types)
+
+
+_LIBRARIES = frozenset({"std", "cuda", "thrust"})
+
+
+def _namespaces(node: Node, text: str) -> set[str]:
+    names: set[str] = set()
+    around = node.above("namespace_definition")
+    while around is not None:
+        name = around.child("name")
+        names |= {text[name.start : name.end]} if name is not None else set()
+        around = around.above("namespace_definition")
+    return names
+
+
 def takes_exactly(typing: "Typing", overloads: list[Function], call: Node) -> bool:
     """Whether one of the user's overloads of a builtin name takes exactly these argument types."""
     types = [typing.type_of(a) for a in call.need("arguments").named_children]
@@ -63,8 +99,14 @@ def takes_exactly(typing: "Typing", overloads: list[Function], call: Node) -> bo
         if len(wanted) == len(types) and all(
             g is None
             or (w.base == g.base and w.has_pointer == bool(g.shape))
-            or function.template is not None
+            or (function.template is not None and _may_be(w, g, typing))
             for w, g in zip(wanted, types, strict=True)
         ):
             return True
     return False
+
+
+def _may_be(wanted: "Type", given: "Type", typing: "Typing") -> bool:
+    """Whether a type may be what a template's parameter asks for: a `vec<L, T>` takes no scalar."""
+    record = typing.declared.record(wanted)
+    return record is None or record is typing.declared.record(given)

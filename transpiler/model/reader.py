@@ -19,6 +19,7 @@ from cu2mlx.transpiler.model.types import Type, as_parameter, declarator_name, d
 from cu2mlx.transpiler.syntax import Node
 
 _ALIASED = re.compile(r"\bnamespace\s+(\w+)\s*=")  # also inside of functions
+_OPENED = re.compile(r"\busing\s+(?:namespace\s+)?([\w:]+)\s*;")
 _CONST_ELEMENTS = re.compile(r"\b(\w+)<const\b")
 _CONTAINERS = {"translation_unit", "declaration_list", "linkage_specification", "namespace_definition"}
 _CONDITIONALS = {"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef"}
@@ -36,6 +37,7 @@ class Reader:
         self._container(root)
         self._of_const()
         self.declared.namespaces.update(_ALIASED.findall(self.text))
+        self.declared.opened.update(part for each in _OPENED.findall(self.text) for part in each.split("::"))
         return self.declared
 
     def _of_const(self) -> None:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Variable, place
 from cu2mlx.transpiler.model.template_parameters import template_names
-from cu2mlx.transpiler.model.types import Type, declarator_name, declared_type
+from cu2mlx.transpiler.model.types import Type, as_parameter, declarator_name, declared_type
 from cu2mlx.transpiler.syntax import Node
 
 
@@ -136,6 +136,8 @@ def _declare_one(
         if name is None:
             continue
         type_ = declared_type(holder, declarator, text)
+        if holder.kind.endswith("parameter_declaration"):
+            type_ = as_parameter(type_)
         variable = Variable(text[name.start : name.end], type_, holder, declarator)
         variable.is_part = bound is not None
         place(variable, text)

@@ -14,7 +14,7 @@ from cu2mlx.transpiler.model.operators import (
     operator_functions,
     subscript_operators,
 )
-from cu2mlx.transpiler.model.overloads import candidates, takes_exactly
+from cu2mlx.transpiler.model.overloads import candidates, own_functions
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.template_values import Values, function_name, given_values
 from cu2mlx.transpiler.model.types import Type
@@ -245,15 +245,13 @@ class Walk:
             methods = [m for m in own.all_methods if m.name == name]
             if methods:
                 return candidates(self.typing, methods, node)
-        overloads = [f for f in self.solver.declared.functions.get(name, []) if not f.is_kernel]
+        overloads = own_functions(self.typing, name, node)
         if overloads and shared_pointer(node, self.typing) is not None:
             return []  # the pointer that it converts is followed instead
         if not overloads:
             return []
         if overloads == [self.instance.function] and self.solver.result_of(name) is not None:
             return []  # a wrapper that adds one overload to a builtin, and calls that
-        if self.solver.result_of(name) is not None and not takes_exactly(self.typing, overloads, node):
-            return []  # the user's overload of a builtin is for other types
         likely = candidates(self.typing, overloads, node)
         if any(f.is_specialisation for f in overloads):  # chosen by template arguments: all are needed
             count = len(node.need("arguments").named_children)

@@ -29,6 +29,7 @@ class Original:
     printer: Printer
     items: dict[int, str] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
+    namespaces: dict[str, None] = field(default_factory=dict)  # as a set in order
 
     def text(self, kernel: Instance, arguments: tuple[str, ...] = ()) -> str:
         """A complete CUDA translation unit without host code. `arguments`: the kernel's template arguments."""
@@ -37,7 +38,8 @@ class Original:
             self._function(instance.function)
         self._operators()
         bodies = [self.items[k] for k in sorted(self.items)]
-        return "\n".join([*self.printer.heads, *bodies]) + "\n"
+        opened = [f"using namespace {name};" for name in self.namespaces]  # for what calls the kernel
+        return "\n".join([*self.printer.heads, *bodies, *opened]) + "\n"
 
     def _operators(self) -> None:
         """Operators are called without a name in the text. Those of records that nothing mentions are not."""
@@ -78,9 +80,11 @@ class Original:
         around = _namespaces(node, source)
         if "std" in around:  # of our stand-in headers: CUDA's compiler has its own
             return
-        for namespace in around:
-            if namespace:
-                text = f"namespace {namespace} {{ {text} }} using namespace {namespace};"
+        for namespace in filter(None, around):
+            is_opened = not self.printer.declared.opened.isdisjoint(namespace.split("::"))
+            text = f"namespace {namespace} {{ {text} }}" + is_opened * f" using namespace {namespace};"
+        named = [name for name in reversed(around) if name]
+        self.namespaces.update(("::".join(named[:count]), None) for count in range(1, len(named) + 1))
         self.items[node.start] = text
         self._mentions(text)
 

@@ -79,6 +79,12 @@ def is_function_value(node: Node) -> bool:
     return parent.kind != "call_expression" or node.field != "function"
 
 
+def _is_of_class(node: Node) -> bool:
+    """Whether a name is that of a member of one instance of a class template."""
+    scope = node.parent.child("scope") if node.parent is not None and node.field == "name" else None
+    return scope is not None and scope.kind == "template_type"
+
+
 def identifier(node: Node, context: Context) -> str | None:
     name = context.source(node)
     variable = context.typing.names.meaning.get(node)
@@ -94,6 +100,8 @@ def identifier(node: Node, context: Context) -> str | None:
         return f"{context.template_casts[name]}({name})"
     if name in TYPES:  # sizeof(__half2): the grammar takes the type for a value
         return TYPES[name].metal
+    if _is_of_class(node):  # `max` of `std::numeric_limits<float>::max()`
+        return None
     if name in context.declared.functions or name in context.declared.records:
         if name not in context.declared.records and is_function_value(node):
             context.report("CU3711", node, name=name)

@@ -47,6 +47,11 @@ __host__ __device__ qua<T> conjugate(qua<T> q) {
 }
 
 template <typename T>
+__host__ __device__ qua<T> inverse(qua<T> q) {
+  return conjugate(q) * (T(1) / dot(q, q));
+}
+
+template <typename T>
 __host__ __device__ qua<T> normalize(qua<T> q) {
   T size = length(q);
   if (size <= T(0)) return qua<T>(T(1), T(0), T(0), T(0));
