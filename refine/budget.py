@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from cu2mlx.refine.propose.protocol import Reply
+from cu2mlx.refine.propose.protocol import COMMAND, Reply
 
 ROUNDS, ROUNDS_OF_RULES = 30, 300  # where nobody says: a model's cost money, the rules' cost time alone
 
@@ -32,11 +32,6 @@ class Cost:
     tokens_out: int = 0
     usd: float = 0.0
 
-    @property
-    def is_known(self) -> bool:
-        """Whether `usd` says anything: tokens for nothing mean that nobody gave their price."""
-        return self.usd > 0 or self.tokens_in + self.tokens_out == 0
-
 
 @dataclass(slots=True)
 class Account:
@@ -58,10 +53,17 @@ class Account:
     def usd(self) -> float:
         return sum(cost.usd for cost in self.costs.values())
 
+    def is_known(self, model: str) -> bool:
+        """Whether what a model cost says anything: tokens, or a program's answers, for nothing mean that nobody gave
+        their price."""
+        cost = self.costs[model]
+        is_free = cost.tokens_in + cost.tokens_out == 0 and not model.startswith(COMMAND)
+        return cost.usd > 0 or is_free
+
     @property
     def price(self) -> str:
         """For a person: 1.25 USD, unknown, or 1.25 USD and more."""
-        if all(cost.is_known for cost in self.costs.values()):
+        if all(map(self.is_known, self.costs)):
             return f"{self.usd:.2f} USD"
         return f"{self.usd:.2f} USD and more" if self.usd else "unknown"
 

@@ -9,6 +9,8 @@ from cu2mlx.refine.candidate import Candidate
 from cu2mlx.refine.task import Task
 from cu2mlx.refine.world.model import Node, World
 
+COMMAND = "command:"  # what the names of programs begin with that are asked as a model
+
 
 class Kind(StrEnum):
     """What is asked for; each has its prompt in refine/prompts."""

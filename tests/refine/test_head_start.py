@@ -81,13 +81,39 @@ def test_the_devices_clock_is_read_before_and_after() -> None:
     assert head_start.timed([mx.zeros(4) + 1]) == 2e-3
 
 
+class Counting(HeadStart):
+    """How often the work alone is measured."""
+
+    measured = 0
+
+    def seconds(self) -> float:
+        self.measured += 1
+        return HeadStart.seconds(self)
+
+
+@pytest.mark.parametrize(("has_clock", "measured"), [(True, 1), (False, 3)])
+def test_with_a_clock_the_work_is_measured_once(has_clock: bool, measured: int) -> None:
+    def clock(arrays: Sequence[Any]) -> Any:
+        return mx.array([1_000_000], mx.uint64)
+
+    head_start = Counting(clock if has_clock else None, side=32)
+    for _ in range(3):
+        head_start.timed([mx.zeros(4) + 1])
+    assert head_start.measured == measured
+    head_start._needed = LONGEST / 2
+    assert head_start.lengthen()
+    before = head_start.measured
+    head_start.timed([mx.zeros(4) + 1])
+    assert head_start.measured == before + (0 if has_clock else 1)  # lengthening has measured it
+
+
 def test_the_device_is_busy_as_long_as_the_host_needs() -> None:
     head_start = HeadStart(side=32)
     head_start._needed = 1e-9
     assert head_start.lengthen() and head_start.side == 32
     head_start._needed = LONGEST
     assert not head_start.lengthen()
-    head_start._needed = head_start.seconds() * 10
+    head_start._needed = LONGEST / 2
     assert head_start.lengthen() and head_start.side > 32
 
 
