@@ -12,6 +12,7 @@ from cu2mlx.refine.task import Task
 from cu2mlx.runtime.spec import Buffer as Described
 from cu2mlx.runtime.spec import Case, resolve
 from cu2mlx.transpiler.binding.dtypes import METAL_SPELLING, dtype_of_cxx
+from cu2mlx.transpiler.binding.interface import Parameter
 from cu2mlx.transpiler.binding.signature import Buffer
 
 
@@ -24,14 +25,21 @@ def arguments(task: Task) -> Iterator[str]:
     }
     for buffer in task.binding.inputs:
         if not buffer.is_value:
-            yield f"`const device {_type(buffer)}* {buffer.name}`{shapes.get(buffer.parameter.name, '')}"
+            shape = shapes.get(buffer.parameter.name, "")
+            yield f"`const device {_type(buffer)}* {buffer.name}`{shape}{_null(buffer.parameter)}"
         elif buffer.packed:
             names = ", ".join(each.name for each in buffer.packed)
             yield f"`const constant {_type(buffer)}* {buffer.name}`: {names}, in this order"
         else:
             yield f"`const constant {_type(buffer)}{'&' if buffer.lanes == 1 else '*'} {buffer.name}`"
     for buffer in task.binding.outputs:
-        yield f"`device {_type(buffer)}* {buffer.name}`{shapes.get(buffer.parameter.name, '')}, output"
+        shape = shapes.get(buffer.parameter.name, "")
+        yield f"`device {_type(buffer)}* {buffer.name}`{shape}, output{_null(buffer.parameter)}"
+
+
+def _null(parameter: Parameter) -> str:
+    """Of an array that the caller may leave out."""
+    return f"; there is none where `{parameter.given}` is false" if parameter.nullable else ""
 
 
 def _type(buffer: Buffer) -> str:

@@ -54,7 +54,6 @@ class Prompts:
             "separator": SEPARATOR,
             "arguments": list(describe.arguments(task)),
             "template": task.binding.template,
-            "nullable": any(each.nullable for each in task.interface.parameters),
             "shown_cases": [describe.case(task, each) for each in task.shown],
             "timed_cases": [
                 f"{describe.case(task, each)}: {describe.needs(task, each)}" for each in task.timed

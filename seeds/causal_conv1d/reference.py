@@ -7,7 +7,8 @@ def _linear(x, weight, bias):
     width = weight.shape[1]
     padded = np.pad(x, ((0, 0), (0, 0), (width - 1, 0)))
     length = x.shape[2]
-    return bias[:, None] + sum(weight[:, w, None] * padded[:, :, w : w + length] for w in range(width))
+    start = 0.0 if bias is None else bias[:, None]
+    return start + sum(weight[:, w, None] * padded[:, :, w : w + length] for w in range(width))
 
 
 def _sigmoid(v):

@@ -11,7 +11,8 @@ def reference(**args):
     padded = np.zeros(blocks * BLOCK, values.dtype)
     padded[: values.size] = values
     scanned = np.cumsum(padded.reshape(blocks, BLOCK), axis=1, dtype=values.dtype)
-    return {"out": scanned.reshape(-1)[: values.size], "block_sums": scanned[:, -1]}
+    found = {"out": scanned.reshape(-1)[: values.size], "block_sums": scanned[:, -1]}
+    return found if args["block_sums"] is not None else {"out": found["out"]}
 
 
 def offsets(data, scanned_sums, **_):

@@ -20,11 +20,11 @@ def reference(u, delta, A, B, C, D, z, delta_bias, **_):  # noqa: N803
     batch, length, channels = u.shape
     h = np.zeros((batch, channels, A.shape[1]))
     y = np.zeros(u.shape)
-    dt = _softplus(delta + delta_bias)
+    dt = _softplus(delta if delta_bias is None else delta + delta_bias)
     for t in range(length):
         h = _advance(h, u[:, t], dt[:, t], A, B[:, t])
         y[:, t] = (h * C[:, t][:, None, :]).sum(axis=-1) + D * u[:, t]
-    return {"y": y * _silu(z), "last_state": h}
+    return {"y": y if z is None else y * _silu(z), "last_state": h}
 
 
 def step(state, u, delta, A, B, C, D, z, delta_bias, **_):  # noqa: N803
