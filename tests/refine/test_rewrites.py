@@ -199,7 +199,7 @@ def extents(name: str) -> tuple[str, ...]:
         ("mamba1_scan", {"exp2 folding", "simdgroup reductions"}),
         (
             "attention_decode",
-            {"simdgroup reductions", "rescaling only when the maximum moves", "fast math", "reciprocals"},
+            {"simdgroup reductions", "loads ahead", "rescaling only when the maximum moves", "fast math"},
         ),
         ("gelu", {"vectorised loads", "unrolling"}),
         ("rms_norm", {"two-level reduction"}),

@@ -3,6 +3,7 @@
 from cu2mlx.refine.propose.rewrites.collectives import COLLECTIVES
 from cu2mlx.refine.propose.rewrites.exponentials import EXPONENTIALS
 from cu2mlx.refine.propose.rewrites.fast_math import FAST_MATH
+from cu2mlx.refine.propose.rewrites.loads_ahead import LOADS_AHEAD
 from cu2mlx.refine.propose.rewrites.online_softmax import ONLINE_SOFTMAX
 from cu2mlx.refine.propose.rewrites.prefix_sums import PREFIX_SUMS
 from cu2mlx.refine.propose.rewrites.reciprocals import RECIPROCALS
@@ -22,6 +23,7 @@ REWRITES: tuple[Rewrite, ...] = (
     PREFIX_SUMS,
     TREE_REDUCTION,
     ONLINE_SOFTMAX,
+    LOADS_AHEAD,
     RESCALING,
     REGISTER_TILING,
     STAGING,

@@ -26,6 +26,27 @@ class Loop:
     body: Node
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A loop that declares one variable, with all its parts. `start`: the variable's first value."""
+
+    node: Node
+    type: str
+    variable: str
+    start: Node
+    condition: Node
+    update: Node
+    body: Node
+
+
+def head_of(program: Program, node: Node) -> Head | None:
+    found = _complete(program, node)
+    if found is None:
+        return None
+    (type_text, variable, start), condition, update, body = found
+    return Head(node, type_text, variable, start, condition, update, body)
+
+
 def counting(program: Program, node: Node) -> Loop | None:
     """A loop that goes up from START while its variable is below LIMIT."""
     found = _complete(program, node)

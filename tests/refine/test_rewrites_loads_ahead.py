@@ -1,0 +1,134 @@
+"""Loads ahead: what the next time round a loop needs is loaded while this one's is used."""
+
+import numpy as np
+import pytest
+from kernels import numbers, outputs
+from rewriting import BARRIER, T, changed, needs_compiler, words
+
+from cu2mlx.refine.candidate import Candidate
+from cu2mlx.refine.propose.rewrites.loads_ahead import LOADS_AHEAD
+
+# Sums of pairs; a helper, since a body does not say which of its buffers are constant.
+HEADER = """inline float load(const device float* p, int at) { return p[at]; }
+inline void scale(thread float& total, float by) { total *= by; }
+inline void store(device float* p, float value) { *p = value; }
+struct Sink { device float* p; void put(float value) { *p = value; } };
+inline float sum(const device float* x, device float* y, int first, int n, float bound) {
+    float total = 0.0f;
+    for (int i = first; i < n; i += 3) {
+        float part[2];
+#pragma unroll
+        for (int j = 0; j < 2; ++j) {
+            // past the end the last one
+            const int at = min(i + j, n - 1);
+            part[j] = load(x, at);
+        }
+        scale(total, 0.5f);
+        for (int j = 0; j < 2; ++j)
+            total += part[j] < bound ? part[j] : 1.0f;
+    }
+    return total;
+}
+"""
+BODY = f"y[{T}] = sum(x, y, int({T}) % 7, n, 2.0f);\n"
+AHEAD = """    struct Ahead { float part[2]; };
+    Ahead ahead;
+    {
+        int i = first;
+        if (i < n) {
+#pragma unroll
+        for (int j = 0; j < 2; ++j) {
+            // past the end the last one
+            const int at = min(i + j, n - 1);
+            ahead.part[j] = load(x, at);
+        }
+        }
+    }
+    for (int i = first; i < n; i += 3) {
+        const Ahead now = ahead;
+        const int last_i = i;
+        {
+            int i = last_i;
+            i += 3;
+            if (i < n) {
+#pragma unroll
+        for (int j = 0; j < 2; ++j) {
+            // past the end the last one
+            const int at = min(i + j, n - 1);
+            ahead.part[j] = load(x, at);
+        }
+            }
+        }
+        scale(total, 0.5f);
+        for (int j = 0; j < 2; ++j)
+            total += now.part[j] < bound ? now.part[j] : 1.0f;
+    }
+"""
+
+
+def header_after(header: str) -> str:
+    return LOADS_AHEAD.apply(Candidate(header, BODY)).header
+
+
+def test_the_next_registers_are_filled_while_these_are_used() -> None:
+    after = header_after(HEADER)
+    before, _, rest = HEADER.partition("    for (int i = first")
+    assert after == before + AHEAD + "    return" + rest.partition("    return")[2]
+    assert header_after(after) == after
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("const device float* x, device", "device float* x, device"),
+        ("float part[2];", "float part[2] = {};"),
+        ("float part[2];", ""),
+        ("scale(total, 0.5f)", "store(y + i, total)"),
+        ("scale(total, 0.5f)", "y[i] = total"),
+        ("scale(total, 0.5f)", "device float* out = y; out[i] = total"),
+        ("scale(total, 0.5f)", "auto out = y; out[i] = total"),
+        ("scale(total, 0.5f)", "Sink sink; sink.put(total)"),
+        ("scale(total, 0.5f)", "atomic_store(counter, 1)"),
+        ("scale(total, 0.5f)", "unknown = total"),
+        ("scale(total, 0.5f)", BARRIER),
+        ("scale(total, 0.5f)", "if (total > 9.0f) break"),
+        ("scale(total, 0.5f)", "n -= 1"),
+        ("scale(total, 0.5f)", "i += 1"),
+        ("scale(total, 0.5f)", "scale(total, 0.5f); part[0] = 0.0f"),
+        ("scale(total, 0.5f)", "x += 1"),
+        ("part[j] = load(x, at)", "part[j] = load(x, at); total += 1.0f"),
+        ("part[j] = load(x, at)", "part[j] = simd_shuffle(load(x, at), 3)"),
+        ("part[j] = load(x, at)", "part[j] = y[at]"),
+        ("part[j] = load(x, at)", "part[j] = other[at]"),
+        ("part[j] = load(x, at)", "part[j] = float(at)"),
+        ("part[j] = load(x, at)", "const int n = at; part[j] = load(x, n)"),
+        ("float total = 0.0f;", "float total = 0.0f; int at = 0;"),
+        ("i += 3", "i += step(n)"),
+        ("float total = 0.0f;\n", "float total = 0.0f;\n#pragma unroll\n"),
+    ],
+)
+def test_loads_that_stay(old: str, new: str) -> None:
+    header = HEADER.replace(old, new, 1)
+    assert header != HEADER
+    assert header_after(header) == header
+
+
+def test_a_body_does_not_say_which_buffers_are_constant() -> None:
+    body = f"""for (int i = 0; i < n; ++i) {{
+    float part[1];
+    part[0] = x[i];
+    y[{T}] += part[0];
+}}
+"""
+    assert changed(LOADS_AHEAD, body) == body
+
+
+@needs_compiler
+@pytest.mark.parametrize("count", [1, 2, 3, 6, 20, 61])
+def test_the_same_results_and_no_load_outside(count: int) -> None:
+    """Some threads go round not at all, some once."""
+    before = Candidate(HEADER, BODY)
+    after = LOADS_AHEAD.apply(before)
+    assert words(after.header) != words(before.header)
+    results = [outputs(each, numbers(count), 64) for each in (before, after)]
+    np.testing.assert_array_equal(results[1], results[0])
