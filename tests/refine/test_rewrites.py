@@ -199,7 +199,13 @@ def extents(name: str) -> tuple[str, ...]:
         ("mamba1_scan", {"exp2 folding", "simdgroup reductions"}),
         (
             "attention_decode",
-            {"simdgroup reductions", "loads ahead", "rescaling only when the maximum moves", "fast math"},
+            {
+                "simdgroup reductions",
+                "loads ahead",
+                "rescaling only when the maximum moves",
+                "fast math",
+                "reciprocals",
+            },
         ),
         ("gelu", {"vectorised loads", "unrolling"}),
         ("rms_norm", {"two-level reduction"}),
