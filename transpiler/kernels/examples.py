@@ -1,13 +1,14 @@
 """Values for template parameters that fit together, to check a kernel with: what host code gives them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cu2mlx.transpiler.binding.constant import constant_value
 from cu2mlx.transpiler.binding.interface import TemplateParameter
 from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.model.types import canonical
+from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.types import TYPES
 
 _INTEGER_OPERATORS = frozenset({"%", "<<", ">>", "&", "|", "^"})
@@ -66,12 +67,25 @@ def _fitting(name: str, typing: Typing) -> str | None:
     return meant or ("int" if _counts(name, typing) else None)
 
 
+def _operands(expression: Node) -> Iterator[Node]:
+    """`a`, `b` and `c` of `(a + b) * c`."""
+    inner = [expression.child("left"), expression.child("right")]
+    if expression.kind == "parenthesized_expression":
+        inner = [*expression.named_children]
+    elif expression.kind != "binary_expression":
+        yield expression
+        return
+    for each in inner:
+        if each is not None:
+            yield from _operands(each)
+
+
 def _counts(name: str, typing: Typing) -> bool:
     """Whether values of a template type are used as only integers can be: as an index, or bit by bit."""
     body = typing.function.body
     for node in body.all("subscript_expression", "binary_expression") if body is not None else ():
         if node.kind == "subscript_expression":
-            used = node.need("indices").named_children
+            used = [part for each in node.need("indices").named_children for part in _operands(each)]
         elif node.need("operator").kind in _INTEGER_OPERATORS:
             used = [node.need("left"), node.need("right")]
         else:

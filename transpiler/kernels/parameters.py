@@ -7,6 +7,7 @@ from cu2mlx.transpiler.binding.interface import (
     Parameter,
     Role,
 )
+from cu2mlx.transpiler.kernels.record_layout import record_layout
 from cu2mlx.transpiler.kernels.roles import flattened
 from cu2mlx.transpiler.kernels.templates import template_list, type_parameters
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
@@ -29,7 +30,8 @@ def by_value(function: Function, typing: Typing, declared: Declarations) -> None
         variable.name = f"{variable.name}_" if variable.name in KEYWORDS else variable.name
         copied = bool(changes(variable, typing)) or variable.type.base in declared.enums
         vector = TYPES[variable.type.base].lanes > 1 if variable.type.base in TYPES else False
-        if not (variable.type.shape or copied or vector or declared.record(variable.type) is not None):
+        record = declared.record(typing.alias(variable.type))
+        if not (variable.type.shape or copied or vector or record is not None):
             variable.space = Space.CONSTANT
 
 
@@ -41,7 +43,9 @@ def kernel_parameters(
     prologue: list[str] = []
     for variable in context.instance.function.parameters:
         record = flattened(variable, context.declared)
-        if variable.type.base in classes and not variable.type.shape:  # a functor: it has no state to pass
+        made = context.declared.record(context.typing.alias(variable.type))
+        is_class = variable.type.base in classes and not variable.type.shape
+        if is_class and (made is None or not made.fields):  # a functor without a state to pass
             prologue.append(f"{variable.type.base} {variable.name};")
         elif record is None:
             _one(variable, variable.name, roles[variable], context, parameters, prologue)
@@ -187,7 +191,8 @@ def _scalar(
         copied = record is not None and any(m.copies_object for m in record.methods)
         value = f"cu::stored<{stored}>({name})" if copied else f"*(const device {stored}*){name}"
         prologue.append(f"{base} {local} = {value};")
-        return Parameter(name, cuda_type, Role.IN, dtype, lanes, line)
+        layout, members = record_layout(record, context) if record is not None else ("", ())
+        return Parameter(name, cuda_type, Role.IN, dtype, lanes, line, layout=layout, members=members)
     if variable.type.base in context.declared.enums:
         local = f"{name}_value"
         context.renames[variable] = local

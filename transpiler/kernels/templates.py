@@ -206,7 +206,7 @@ def fixed_types(bound: "list[Bound]", passed: Sequence[TemplateParameter], conte
     values += [f"int(sizeof({each.name}))" if each.kind == "type" else each.name for each in passed]
     lines = []
     for each in bound:
-        named = metal_spelling(each.spelling)
+        named = metal_spelling(each.spelling, context.declared)
         if chooses and values and not each.free:
             named = f"typename cu::depending<{named}, {values[0]}>::type"
         if not each.is_function:
@@ -214,8 +214,10 @@ def fixed_types(bound: "list[Bound]", passed: Sequence[TemplateParameter], conte
     return lines
 
 
-def metal_spelling(spelling: str) -> str:
-    """A type's CUDA spelling with the built-in names in Metal's words: `Op<__half>` → `Op<half>`."""
+def metal_spelling(spelling: str, declared: Declarations) -> str:
+    """A type's CUDA spelling without the user's namespaces, and with the built-in names in Metal's words:
+    `op::Add<__half>` → `Add<half>`."""
+    spelling = re.sub(r"(\w+)\s*::\s*", lambda m: "" if m[1] in declared.namespaces else m[0], spelling)
 
     def word(match: re.Match[str]) -> str:
         row = TYPES.get(canonical(match.group(0)))

@@ -63,12 +63,12 @@ def translate_kernel(
 ) -> TranslatedKernel:
     """Translate one kernel and everything it reaches, as `name`; `asked` are template arguments named by the
     user, `instantiated` those of explicit instantiations."""
-    by_value(function, printer.spaces.typing(function), printer.declared)
     bound, unknown = bound_classes(
         function, launches, asked, instantiated, printer.unit.text, printer.declared
     )
     classes = {b.name: Type(canonical(b.spelling)) for b in bound if not b.is_function}
     printer.spaces.typing(function).names.local_aliases.update(classes)
+    by_value(function, printer.spaces.typing(function), printer.declared)
     printer.spaces.typing(function).functions = {b.name: b.spelling for b in bound if b.is_function}
     first = printer.spaces.kernel(function)
     accesses = Accesses()
@@ -141,15 +141,15 @@ def translate_kernel(
 
 def _cuda_body(function: Function, context: Context, parameters: list[Parameter], bound: list[Bound]) -> str:
     """A call of the original as a device function; empty where MLX's arguments are not CUDA's own."""
-    own = [p.name for p in function.parameters if p.type.base not in {b.name for b in bound}]
+    given, classes = {p.name for p in parameters}, {b.name for b in bound}
+    own = [p.name for p in function.parameters if p.name in given or p.type.base not in classes]
     narrowed = context.options.double == "float" and "double" in context.text
     if [p.name for p in parameters] != own or narrowed:
         return ""
     template = template_of(function, context)
     values = {b.name: b.spelling for b in bound if b.is_function}
     arguments = f"<{', '.join(values.get(p.name, p.name) for p in template)}>" if template else ""
-    classes = {b.name for b in bound}
-    passed = ", ".join(f"{p.type.base}()" if p.type.base in classes else p.name for p in function.parameters)
+    passed = ", ".join(p.name if p.name in own else f"{p.type.base}()" for p in function.parameters)
     aliases = [f"using {b.name} = {b.spelling};" for b in bound if not b.is_function]
     return "\n".join([*aliases, f"{function.name}{arguments}({passed});"]) + "\n"
 

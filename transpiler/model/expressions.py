@@ -346,6 +346,8 @@ def _method(typing: Typing, node: Node, function: Node) -> Type | None:
     methods = (
         [m for m in record.all_methods if m.name == typing.spelling(function.need("field"))] if record else []
     )
+    if base is not None and base.base.startswith("cub::"):
+        return _collective(typing, base, typing.spelling(function.need("field")))
     if base is None or record is None or not methods:
         return None
     found = matching(typing, methods, node)
@@ -354,6 +356,15 @@ def _method(typing: Typing, node: Node, function: Node) -> Type | None:
     if record.is_of_const and found.result.base.partition("<")[0] == record.name:
         return base
     return _substituted(typing, found.record or record, base, found.result.value) if plain else None
+
+
+def _collective(typing: Typing, of: Type, method: str) -> Type | None:
+    """The result of one of CUB's methods: `float` of `cub::BlockReduce<float, 128>`'s Sum."""
+    class_name, given = of.base.partition("<")[0], template_arguments(of.base)
+    spelled = typing.result_of(f"{class_name}::{method}")
+    if spelled == "T":
+        return Type(canonical(given[0])) if given else None
+    return Type(spelled) if spelled else None
 
 
 def _braced(typing: Typing, node: Node) -> Type | None:

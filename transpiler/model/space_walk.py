@@ -232,7 +232,7 @@ class Walk:
         variable = self.typing.names.meaning.get(function)
         made = self.typing.type_of(function) if function.kind == "call_expression" else None  # `Op<T>()(x)`
         called = variable.type if variable is not None else made
-        record = self.solver.declared.record(called) if called is not None else None
+        record = self.solver.declared.record(self.typing.alias(called)) if called is not None else None
         if record is not None:
             operators = [m for m in record.all_methods if m.name.replace(" ", "") == "operator()"]
             return candidates(self.typing, operators, node) if operators else []
@@ -264,7 +264,8 @@ class Walk:
         while function.kind == "qualified_identifier":
             scope = function.child("scope")
             if scope is not None:
-                found = self.solver.declared.record(Type(self.solver.text[scope.start : scope.end])) or found
+                named = self.typing.alias(Type(self.typing.spelling(scope)))
+                found = self.solver.declared.record(named) or found
             function = function.need("name")
         return found
 

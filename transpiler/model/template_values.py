@@ -1,11 +1,16 @@
 """What a call says of a helper's template parameters where the helper's own statements hang on it: which function one
-stands for, and which record with pointers. A helper has an instance of its own for each set of such values."""
+stands for, which functor, which record with pointers. A helper has an instance of its own for each set of values."""
 
+import re
 from typing import TYPE_CHECKING
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record
 from cu2mlx.transpiler.model.expressions import Typing, template_arguments
-from cu2mlx.transpiler.model.template_parameters import DeclaredParameter, template_parameters
+from cu2mlx.transpiler.model.template_parameters import (
+    DeclaredParameter,
+    template_names,
+    template_parameters,
+)
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.syntax import Node
 
@@ -16,13 +21,17 @@ Values = tuple[tuple[str, str], ...]  # template parameter → its value, in the
 
 
 def given_values(walk: "Walk", callee: Function, call: Node, arguments: list[Node]) -> Values:
-    """The values that one call gives; those of methods are left to Metal's compiler."""
-    if callee.template is None or callee.record is not None or call.kind != "call_expression":
+    """The values that one call gives. Functions for methods are left to Metal's compiler."""
+    record = callee.record.template if callee.record is not None else None
+    if call.kind != "call_expression" or (callee.template is None and record is None):
         return ()
     typing = walk.typing
-    explicit = explicit_arguments(call.need("function"), typing)
+    explicit = explicit_arguments(call.need("function"), typing) if callee.record is None else []
+    parameters = template_parameters(callee.template, typing.text)
+    if record is not None and record is not callee.template:
+        parameters += template_parameters(record, typing.text)
     values: list[tuple[str, str]] = []
-    for index, parameter in enumerate(template_parameters(callee.template, typing.text)):
+    for index, parameter in enumerate(parameters):
         given = explicit[index] if index < len(explicit) else None
         value = None
         if parameter.is_type:
@@ -71,15 +80,20 @@ def _function(parameter: DeclaredParameter, given: str, typing: Typing) -> str |
 def _record(
     parameter: DeclaredParameter, given: str | None, callee: Function, arguments: list[Node], typing: Typing
 ) -> str | None:
-    """A record with pointers that is no template, named or deduced from an argument by value or reference."""
+    """A functor or a record with pointers, named or deduced from an argument by value or reference; without its
+    template arguments where those are the caller's."""
     types = [typing.alias(Type(canonical(given)))] if given is not None else []
     for own, argument in zip(callee.parameters, arguments, strict=False):
         if not types and own.type.base == parameter.name and not own.type.has_pointer:
             found = typing.type_of(argument)
             types = [found] if found is not None and not found.shape else []
     record = typing.declared.record(types[0]) if types else None
-    return types[0].base if record is not None and _holds_pointers(record) else None
+    if record is None or not _matters(record):
+        return None
+    of_caller = template_names(typing.function.template, typing.text)
+    return record.name if of_caller & set(re.findall(r"\w+", types[0].base)) else types[0].base
 
 
-def _holds_pointers(record: Record) -> bool:
-    return record.template is None and any(field.type.has_pointer for field in record.fields.values())
+def _matters(record: Record) -> bool:
+    has_pointers = any(field.type.has_pointer for field in record.fields.values())
+    return has_pointers or any(method.name.replace(" ", "") == "operator()" for method in record.all_methods)

@@ -240,7 +240,8 @@ def _callee(function: Node, context: Context) -> str:
         return f"{_callee(function.need('name'), context)}{context.render(function.need('arguments'))}"
     if function.kind == "qualified_identifier":
         scope = function.child("scope")
-        known = scope is not None and context.declared.record(Type(context.source(scope))) is not None
+        named = context.typing.alias(Type(context.source(scope))) if scope is not None else None
+        known = named is not None and context.declared.record(named) is not None
         inner = function.need("name")
         if known and scope is not None and inner.kind != "qualified_identifier":
             return f"{context.render(scope)}::{member_name(context.source(inner))}"

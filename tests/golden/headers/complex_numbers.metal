@@ -23,11 +23,6 @@ inline complex<T> operator*(T a, const thread complex<T>& b) {
   return complex<T>(a * b.real_, a * b.imag_);
 }
 
-template <typename T>
-inline complex<T> operator*(T a, const constant complex<T>& b) {
-  return complex<T>(a * b.real_, a * b.imag_);
-}
-
 using complex_t_ = complex<float>;
 
 inline complex_t_ turned(complex_t_ z, float angle) {
