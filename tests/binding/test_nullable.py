@@ -116,7 +116,7 @@ def test_given_arrays_are_checked_as_ever(metal: Recorder, biased: ModuleType) -
 
 
 def test_other_arrays_are_needed(metal: Recorder) -> None:
-    with pytest.raises(ValueError, match=r"vector_add: b must be an mx.array, not NoneType"):
+    with pytest.raises(ValueError, match="vector_add: b is None, but the kernel never asks"):
         load(interfaces.VECTOR_ADD).vector_add(mx.ones((8,)), None, 8)
 
 

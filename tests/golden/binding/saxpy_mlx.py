@@ -169,6 +169,11 @@ def saxpy(
 
 def _array(kernel: str, name: str, value: Any, dtype: mx.Dtype | None = None, lanes: int = 1) -> mx.array:
     """An array argument, checked."""
+    if value is None:
+        raise ValueError(
+            f"{kernel}: {name} is None, but the kernel never asks whether it is null; "
+            "pass an array, of any size where nothing is read from it"
+        )
     if not isinstance(value, mx.array):
         raise ValueError(f"{kernel}: {name} must be an mx.array, not {type(value).__name__}")
     if dtype is not None and value.dtype != dtype:
