@@ -18,6 +18,18 @@ def holds(node: Node, text: str, macros: Mapping[str, str]) -> bool | None:
     return evaluate_condition(source, macros)
 
 
+def is_seen(node: Node, text: str, macros: Mapping[str, str]) -> bool:
+    """Whether no `#if` around a node hides it from compilers."""
+    part, around = node, node.parent
+    while around is not None:
+        if around.kind in ("preproc_if", "preproc_ifdef", "preproc_elif"):
+            active = holds(around, text, macros)
+            if active is not None and active is (part is around.child("alternative")):
+                return False
+        part, around = around, around.parent
+    return True
+
+
 def unseen(node: Node, text: str, macros: Mapping[str, str]) -> Iterator[Node]:
     """The parts of a file, outside its declarations, that no compiler sees."""
     for child in node.children:

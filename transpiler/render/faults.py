@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, Severity, diagnostic
+from cu2mlx.transpiler.model.conditions import is_seen
 from cu2mlx.transpiler.model.declarations import Function
 from cu2mlx.transpiler.model.types import Type
 from cu2mlx.transpiler.preprocess import Unit
@@ -41,7 +42,7 @@ def lost_kernels(root: Node, unit: Unit) -> list[tuple[Function, list[Diagnostic
         if holder is None or named is None:
             continue
         around = holder.above("function_definition") if holder.kind == "function_definition" else holder
-        if around is not None and around.broken:
+        if around is not None and around.broken and is_seen(word, unit.text, unit.conditions):
             found = Function(named[1], holder, holder, holder, Type("void"), [], is_kernel=True)
             lost.append((found, [_fault(_broken(around)[0], unit, found.name)]))
     return lost
