@@ -6,18 +6,18 @@ from cu2mlx.transpiler.model.expressions import Typing, called_name, cast_target
 from cu2mlx.transpiler.syntax import Node
 
 NULL = frozenset({"nullptr", "NULL", "0"})
-# What holds a test, and where in it: conditions count as tests of what they are.
-CONDITIONS = {
+_LOGICAL = frozenset({"!", "not", "&&", "and", "||", "or"})
+_EQUALITY = frozenset({"==", "!=", "not_eq"})
+OPERATORS = _LOGICAL | _EQUALITY
+# What asks for a truth value, and of which parts.
+_CONDITIONS = {
     "conditional_expression": ("condition",),
     "if_statement": ("condition",),
     "while_statement": ("condition",),
     "do_statement": ("condition",),
     "for_statement": ("condition",),
-    "unary_expression": ("argument",),
-    "binary_expression": ("left", "right"),
 }
-_LOGICAL = frozenset({"!", "not", "&&", "and", "||", "or"})
-_EQUALITY = frozenset({"==", "!=", "not_eq"})
+CONDITIONS = {**_CONDITIONS, "unary_expression": ("argument",), "binary_expression": ("left", "right")}
 _POINTERS = frozenset(
     {"identifier", "field_expression", "subscript_expression", "call_expression", "cast_expression",
      "pointer_expression", "assignment_expression"}
@@ -29,10 +29,10 @@ def null_tests(typing: Typing) -> Iterator[Node]:
     body = typing.function.body
     if body is None:
         return
-    for node in body.all(*CONDITIONS):
-        for pointer in tested_by(node, typing):
-            if not _is_asserted(node, typing):
-                yield pointer
+    for node in body.all(*_CONDITIONS, *OPERATORS):
+        holder = node if node.kind in _CONDITIONS else node.parent
+        if holder is not None and holder.kind in CONDITIONS:
+            yield from (p for p in tested_by(holder, typing) if not _is_asserted(holder, typing))
     for variable in typing.names.variables:
         if variable.type.base == "bool" and not variable.type.shape and variable.initialiser is not None:
             yield from _truth(variable.initialiser, typing)

@@ -4,7 +4,7 @@ Reads that no write can come before see the input: `p.base[i]`, or `p_in[i]` whe
 """
 
 from cu2mlx.transpiler.model.declarations import Space
-from cu2mlx.transpiler.model.null_tests import CONDITIONS, tested_by
+from cu2mlx.transpiler.model.null_tests import CONDITIONS, OPERATORS, tested_by
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
@@ -147,6 +147,9 @@ def part_of(node: Node, context: Context) -> Node | None:
 
 def tested(node: Node, context: Context) -> str | None:
     """`p == nullptr`, `!p`, `p && q`, `p ? a : b` and `if (p)` ask for the buffer that p reads."""
+    operator = node.child("operator")
+    if operator is not None and operator.kind not in OPERATORS:
+        return None
     holder = node.parent if node.kind == "condition_clause" else node
     if holder is None or holder.kind not in CONDITIONS:
         return None
