@@ -31,7 +31,8 @@ class AddressSpaces:
     instances: dict[tuple[Function, Values, Spaces, Space], Instance] = field(default_factory=dict)
     field_space: dict[Variable, Space] = field(default_factory=dict)
     global_space: dict[Variable, Space] = field(default_factory=dict)
-    changed: bool = False
+    asked: set[Variable] = field(default_factory=set)  # whose space something was told from
+    changed: bool = False  # what was asked for is another now
     statements: dict[tuple[Function, Values], list[Node]] = field(
         default_factory=dict
     )  # those that say something about spaces
@@ -63,6 +64,7 @@ class AddressSpaces:
         spaces: Spaces = tuple(
             chosen.get(p, Space.DEVICE) if p.type.has_pointer else None for p in function.parameters
         )
+        self.asked.clear()
         for _ in range(10):  # results of callees and members of records settle in a few rounds
             self.changed = False
             self.done.clear()

@@ -212,8 +212,12 @@ class Declarations:
         return {m.node: m for record in self.all_records for m in (*record.all_methods, *record.friends)}
 
     @cached_property
-    def method_names(self) -> frozenset[str]:
-        return frozenset(method.name for method in self.methods.values())
+    def signs(self) -> frozenset[str]:
+        """Those of the user's operators, members or not: `+`, `()`."""
+        named = (*self.functions, *(method.name for method in self.methods.values()))
+        return frozenset(
+            n.removeprefix("operator").replace(" ", "") for n in named if n.startswith("operator")
+        )
 
     @cached_property
     def fields(self) -> frozenset[Variable]:

@@ -14,11 +14,10 @@ def operands(node: Node) -> list[Node]:
 
 def operator_functions(node: Node, typing: Typing) -> list[Function]:
     """Overloads at file scope that take a record which an operand is known to be, and fit the others' known types."""
-    operator = node.child("operator")
-    if operator is None:
+    spelled = _sign(node, typing)
+    if spelled is None:
         return []
     functions = typing.declared.functions
-    spelled = operator.kind
     overloads = [*functions.get(f"operator{spelled}", ()), *functions.get(f"operator {spelled}", ())]
     if not overloads:
         return []
@@ -30,14 +29,19 @@ def operator_functions(node: Node, typing: Typing) -> list[Function]:
     return others or fitting
 
 
+def _sign(node: Node, typing: Typing) -> str | None:
+    """The sign of an expression where some operator of the user's has it: in most files none does."""
+    signs = typing.declared.signs
+    operator = node.child("operator") if signs else None
+    return operator.kind if operator is not None and operator.kind in signs else None
+
+
 def member_operators(node: Node, typing: Typing) -> list[Function]:
     """Those of the left operand's record."""
-    operator = node.child("operator")
-    if operator is None:
+    spelled = _sign(node, typing)
+    if spelled is None:
         return []
-    names = (f"operator{operator.kind}", f"operator {operator.kind}")
-    if typing.declared.method_names.isdisjoint(names):
-        return []  # most files
+    names = (f"operator{spelled}", f"operator {spelled}")
     given = operands(node)
     methods = _methods(given[0], typing) if given else []
     return [m for m in methods if m.name in names and len(m.parameters) == len(given) - 1]
@@ -45,7 +49,8 @@ def member_operators(node: Node, typing: Typing) -> list[Function]:
 
 def subscript_operators(whole: Node, typing: Typing) -> list[Function]:
     """The record's own operator[]s where an object of it is subscripted."""
-    return [m for m in _methods(whole, typing) if m.name.replace(" ", "") == "operator[]"]
+    methods = _methods(whole, typing) if "[]" in typing.declared.signs else []
+    return [m for m in methods if m.name.replace(" ", "") == "operator[]"]
 
 
 def _methods(whole: Node, typing: Typing) -> list[Function]:

@@ -322,7 +322,7 @@ class Walk:
         known = spaces.get(slot)
         if known is None or (known is Space.DEVICE and space is Space.READ):
             spaces[slot] = space
-            self.solver.changed = True
+            self.solver.changed |= slot in self.solver.asked
         elif known is not space and not (known is Space.READ and space is Space.DEVICE):
             self.conflict(node, slot.name, known, space)
 
@@ -353,6 +353,7 @@ class Walk:
         return record.fields.get(name) if record is not None else None
 
     def space_of_slot(self, variable: Variable) -> Space | None:
+        self.solver.asked.add(variable)
         found = self.instance.space_of.get(variable)
         if found is not None:
             return found

@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from cu2mlx.transpiler.preprocess.lexical import Structure, balanced, code_only, structure
+from cu2mlx.transpiler.preprocess.lexical import Structure, balanced, blanked
+from cu2mlx.transpiler.preprocess.mapped import Mapped
 from cu2mlx.transpiler.preprocess.unknown import Attribute, bare_calls, block_calls, unknown_attributes
 
 _BALANCED = balanced(6)
@@ -36,7 +37,6 @@ _SPELLED = re.compile(r"\b(?:and|or|not)\b")
 _SIGNS = {"and": "&& ", "or": "||", "not": "!  "}
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_NOT_SPACE = re.compile(r"\S")
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,9 @@ class Blanked:
     blocks: tuple[Attribute, ...]
 
 
-def blank(text: str, macros: Collection[str]) -> Blanked:
+def blank(unit: Mapped, macros: Collection[str]) -> Blanked:
     """The parse text of a text, and the ranges that must not be in the output."""
-    parts = list(structure(text))
-    code = code_only(text, parts)
+    text, parts, code = unit.text, unit.structure, unit.code
     dropped = list(_places(_DROPPED, code))
     hidden = list(_places(_HIDDEN, code))
     hidden += _directive_parts(text, parts)
@@ -128,7 +127,7 @@ def _erased_parts(text: str, ranges: list[tuple[int, int]]) -> Iterator[str]:
             continue
         start = max(start, copied)
         yield text[copied:start]
-        yield _NOT_SPACE.sub(" ", text[start:end])
+        yield blanked(text[start:end])
         copied = end
     yield text[copied:]
 

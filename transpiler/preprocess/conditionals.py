@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
 from cu2mlx.transpiler.preprocess.activity import FURTHER, OPENING, Activity
-from cu2mlx.transpiler.preprocess.lexical import Structure, code_only, structure
+from cu2mlx.transpiler.preprocess.lexical import Structure
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
 
 _CLOSES = {")": "(", "}": "{", "]": "["}
@@ -78,35 +78,31 @@ class Reading:
 
 @dataclass(frozen=True)
 class Resolved:
-    """The text with one branch left of every conditional that splits a construct; `parts` is its structure,
-    `active` are the starts of the directives that the conditions choose."""
+    """The text with one branch left of every conditional that splits a construct; `active` are the starts of the
+    directives that the conditions choose."""
 
     text: Mapped
-    parts: list[Structure]
     active: set[int]
     diagnostics: tuple[Diagnostic, ...]
 
 
 def resolve_conditionals(text: Mapped, defines: Mapping[str, str]) -> Resolved:
     """Chooses a branch of every #if that splits a construct; the other #if stay as they are."""
-    parts = list(structure(text.text))
-    reading = _read(text, parts, defines)
-    code = code_only(text.text, parts)
+    reading = _read(text, defines)
     removed: list[tuple[int, int]] = []
     notes: list[Diagnostic] = []
     for conditional in reading.top:
-        _settle(conditional, code, text, removed, notes)
+        _settle(conditional, text, removed, notes)
     diagnostics = tuple(reading.diagnostics + notes)
     if removed:
         text = _without(text, sorted(removed))
-        parts = list(structure(text.text))
-        reading = _read(text, parts, defines)
-    return Resolved(text, parts, reading.active, diagnostics)
+        reading = _read(text, defines)
+    return Resolved(text, reading.active, diagnostics)
 
 
-def _read(text: Mapped, parts: list[Structure], defines: Mapping[str, str]) -> Reading:
+def _read(text: Mapped, defines: Mapping[str, str]) -> Reading:
     reading = Reading(text, Activity(dict(defines)))
-    reading.walk([part for part in parts if part.kind.startswith("#")])
+    reading.walk([part for part in text.structure if part.kind.startswith("#")])
     return reading
 
 
@@ -122,7 +118,6 @@ def _without(text: Mapped, removed: list[tuple[int, int]]) -> Mapped:
 
 def _settle(
     conditional: Conditional,
-    code: str,
     text: Mapped,
     removed: list[tuple[int, int]],
     notes: list[Diagnostic],
@@ -132,8 +127,8 @@ def _settle(
         return
     for branch in conditional.branches:
         for inner in branch.inner:
-            _settle(inner, code, text, removed, notes)
-    if not _splits(conditional, code, removed):
+            _settle(inner, text, removed, notes)
+    if not _splits(conditional, text.code, removed):
         return
     chosen = conditional.chosen
     opening, closing = conditional.branches[0].directive, conditional.end

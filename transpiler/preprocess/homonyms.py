@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cu2mlx.transpiler.preprocess.lexical import balanced, code_only, structure
+from cu2mlx.transpiler.preprocess.lexical import balanced, code_only
 from cu2mlx.transpiler.preprocess.mapped import Mapped, MappedBuilder
 
 Path = tuple[str, ...]  # of namespaces, outermost first; "" is one without a name
@@ -111,7 +111,7 @@ def separated(text: Mapped) -> Mapped:
     """The text with a name of its own for each of the homonyms of several namespaces."""
     if "namespace" not in text.text:
         return text
-    parts = [part for part in structure(text.text) if not part.kind.startswith("#")]
+    parts = [part for part in text.structure if not part.kind.startswith("#")]
     scopes = _Scopes(code_only(text.text, parts))
     scopes.read(0, ())
     renamed = {name: _names(name, where) for name, where in scopes.declared.items() if _clash(where)}

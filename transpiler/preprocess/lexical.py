@@ -64,7 +64,12 @@ def structure(text: str) -> Iterator[Structure]:
             yield Structure("#" + directive["directive"], line, position, directive.start("rest"))
 
 
-_VISIBLE = re.compile(r"\S")
+_VISIBLE = re.compile(r"\S+")
+
+
+def blanked(text: str, filler: str = " ") -> str:
+    """White space as it is, `filler` for every other character."""
+    return _VISIBLE.sub(lambda match: filler * len(match[0]), text)
 
 
 def code_only(text: str, parts: Iterable[Structure]) -> str:
@@ -74,7 +79,7 @@ def code_only(text: str, parts: Iterable[Structure]) -> str:
     for part in parts:
         filler = '"' if part.kind in ("literal", "delimiter", "open_string", "open_raw") else " "
         pieces.append(text[copied : part.start])
-        pieces.append(_VISIBLE.sub(filler, text[part.start : part.end]))
+        pieces.append(blanked(text[part.start : part.end], filler))
         copied = part.end
     pieces.append(text[copied:])
     return "".join(pieces)

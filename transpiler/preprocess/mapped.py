@@ -2,8 +2,10 @@
 
 import bisect
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
+from cu2mlx.transpiler.preprocess.lexical import Structure, code_only, structure
 from cu2mlx.transpiler.source import SourceFile, Span
 
 
@@ -25,6 +27,16 @@ class Mapped:
     text: str = field(repr=False)
     pieces: tuple[Piece, ...] = field(repr=False)
     starts: tuple[int, ...] = field(repr=False)
+
+    @cached_property
+    def structure(self) -> list[Structure]:
+        """Its comments, literals and directives."""
+        return list(structure(self.text))
+
+    @cached_property
+    def code(self) -> str:
+        """The text without them: blanks for comments and directives, quotes for literals."""
+        return code_only(self.text, self.structure)
 
     def piece_at(self, offset: int) -> int:
         return max(bisect.bisect_right(self.starts, offset) - 1, 0)

@@ -35,7 +35,7 @@ def preprocess(
     given = {name: defined_outside(name, value) for name, value in outside.items()}
     text, kept, expanded, faults = rewrite(resolved, given, known_macros())
     text = separated(text)
-    blanked = blank(text.text, kept)
+    blanked = blank(text, kept)
     unknown = _unknown(blanked, text)
     return Unit(
         text,

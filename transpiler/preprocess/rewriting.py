@@ -23,7 +23,6 @@ class Definitions:
     """Every macro of a unit: all definitions of each name, and the directives that make them."""
 
     text: Mapped
-    parts: list[Structure]
     active: set[int]
     known: dict[str, list[Macro]] = field(default_factory=dict)
     at: dict[int, Macro] = field(default_factory=dict)
@@ -31,7 +30,7 @@ class Definitions:
 
     @cached_property
     def uses(self) -> Uses:
-        return Uses(self.text.text, self.parts)
+        return Uses(self.text)
 
     def pattern(self, names: Iterable[str]) -> re.Pattern[str] | None:
         """What finds those of these names that the text has; None where it has none."""
@@ -39,7 +38,7 @@ class Definitions:
         return re.compile(rf"\b(?:{'|'.join(present)})\b") if present else None
 
     def read(self) -> None:
-        for part in self.parts:
+        for part in self.text.structure:
             rest = self.text.text[part.rest : part.end]
             if part.kind == "#define":
                 written = self.text.text[part.start : part.end]
@@ -70,7 +69,7 @@ class Rewriter:
     def run(self) -> Mapped:
         text = self.definitions.text
         copied = code = 0
-        for part in [*self.definitions.parts, None]:
+        for part in [*text.structure, None]:
             end = part.start if part is not None else len(text.text)
             copied = self._code(max(code, copied), end, copied)
             if part is None:
@@ -78,6 +77,8 @@ class Rewriter:
             if part.end > copied and part.kind in ("#define", "#undef"):
                 copied = self._directive(part, copied)
             code = part.end
+        if not copied:
+            return text
         self.builder.copy(text, copied, len(text.text))
         return self.builder.build()
 
@@ -158,7 +159,7 @@ def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]
     if names is None:
         return found
     code = 0
-    for part in [*definitions.parts, None]:
+    for part in [*definitions.text.structure, None]:
         end = part.start if part is not None else len(text)
         for match in names.finditer(text, code, end):
             name = match.group()
@@ -179,7 +180,7 @@ def rewrite(
     """The text with the macros expanded that do not stay, the macros that do, the names of the others.
 
     `given` come from the command line, `hidden` are expanded where used but are no macros of the unit."""
-    definitions = Definitions(resolved.text, resolved.parts, resolved.active)
+    definitions = Definitions(resolved.text, resolved.active)
     definitions.known = {name: [macro] for name, macro in {**hidden, **given}.items()}
     definitions.read()
     known = definitions.known

@@ -1,5 +1,6 @@
 """What the preprocessor hands on."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -65,6 +66,11 @@ class Unit:
     @property
     def text(self) -> str:
         return self.mapped.text
+
+    def drops(self, start: int, end: int) -> bool:
+        """Whether a part of this range of `text` must not be in the output."""
+        index = bisect_left(self.dropped, (end, end)) - 1
+        return index >= 0 and self.dropped[index][1] > start
 
     @cached_property
     def conditions(self) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ call in capitals on a line by itself, with no semicolon, is a macro that holds a
 
 import re
 from collections.abc import Collection, Iterator
+from string import ascii_letters, digits
 from typing import NamedTuple
 
 from cu2mlx.transpiler.preprocess.lexical import balanced
@@ -34,8 +35,7 @@ _KEYWORDS = frozenset(
 )
 
 # The patterns start with a set of characters, which `re` can skip to.
-_BEFORE_TYPE = re.compile(rf"\s(?=(?:{_TYPES}|{_CUDA})\b)")
-_LAST_WORD = re.compile(r"(?<![\w:.>#])[A-Za-z_]\w*$")
+_BEFORE_TYPE = re.compile(rf"\s(?<=\w\s)\s*(?=(?:{_TYPES}|{_CUDA})\b)")
 _BEFORE_SPECIFIER = re.compile(rf"({_CAPITALS})\s+(?=(?:{_SPECIFIERS})\b)")
 _BEFORE_FUNCTION = re.compile(
     rf"({_CAPITALS})\s+(?=[A-Za-z_][\w:]*(?:\s*<[^<>;{{}}()]*>)?[\s*&]+[A-Za-z_]\w*\s*\()"
@@ -49,6 +49,7 @@ _CALL_BEFORE = re.compile(
 _ONE_CALL = re.compile(rf"[A-Z][A-Z0-9_]+[ \t]*{_BALANCED}(?=[ \t\r]*\n)")
 _BARE_CALLS = re.compile(rf"[;{{}}]\s*(?:{_ONE_CALL.pattern}\s*)+(?=[A-Za-z_}}])")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_WORD_CHARACTERS = f"{ascii_letters}{digits}_"
 
 
 class Attribute(NamedTuple):
@@ -63,15 +64,13 @@ def unknown_attributes(code: str, known: Collection[str]) -> Iterator[Attribute]
     """The attribute-like macros of a text without comments and literals. `known` are names to leave."""
     names = set()
     for match in _BEFORE_TYPE.finditer(code):
-        before = code[max(match.start() - 80, 0) : match.start()].rstrip()
-        word = _LAST_WORD.search(before) if before[-1:].isidentifier() or before[-1:].isdigit() else None
-        if word is None or word.group() in _KEYWORDS or word.group() in known:
+        word = _word_before(code, match.start())
+        if not word or word in _KEYWORDS or word in known:
             continue
-        if word.group().isupper():
-            names.add(word.group())
+        if word.isupper():
+            names.add(word)
         else:
-            start = code.rindex(word.group(), 0, match.start())
-            yield Attribute(word.group(), start, start + len(word.group()))
+            yield Attribute(word, match.start() - len(word), match.start())
     for pattern in (_BEFORE_SPECIFIER, _BEFORE_FUNCTION, _AFTER_TYPE):
         for match in pattern.finditer(code):
             before = code[match.start(1) - 1 : match.start(1)]
@@ -86,6 +85,14 @@ def unknown_attributes(code: str, known: Collection[str]) -> Iterator[Attribute]
         before = code[match.start() - 1 : match.start()]
         if name is not None and name.group() not in known and not (before.isalnum() or before in ("_", ":")):
             yield Attribute(name.group(), match.start(), match.end())
+
+
+def _word_before(code: str, end: int) -> str:
+    """The word that ends there, unless it is a number or qualified."""
+    line = code[max(end - 80, 0) : end]
+    before = line.rstrip(_WORD_CHARACTERS)
+    word = line[len(before) :]
+    return "" if word[:1].isdigit() or before.endswith((":", ".", ">", "#")) else word
 
 
 def bare_calls(code: str) -> Iterator[int]:

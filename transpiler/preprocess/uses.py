@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from cu2mlx.transpiler.preprocess.lexical import Structure, Token, code_only, token_matches
+from cu2mlx.transpiler.preprocess.lexical import Token, token_matches
+from cu2mlx.transpiler.preprocess.mapped import Mapped
 from cu2mlx.transpiler.preprocess.unit import Macro
 
 _BRACKET = re.compile(r"[()]")
@@ -24,21 +25,16 @@ class Use:
 
 @dataclass
 class Uses:
-    """Finds the uses in one text, of which `parts` is the structure."""
+    """Finds the uses in one text."""
 
-    text: str
-    parts: list[Structure]
-
-    @cached_property
-    def _code(self) -> str:
-        return code_only(self.text, self.parts)
+    text: Mapped
 
     @cached_property
     def _closing(self) -> dict[int, int]:
         """The place of the ")" for every "(" that has one."""
         closing = {}
         opened: list[int] = []
-        for match in _BRACKET.finditer(self._code):
+        for match in _BRACKET.finditer(self.text.code):
             if match.group() == "(":
                 opened.append(match.start())
             elif opened:
@@ -49,7 +45,7 @@ class Uses:
         """The use of a macro whose name is at start..end; None for a function-like macro's bare name."""
         if macro.parameters is None:
             return Use(macro.name, start, end)
-        opening = _OPENING.match(self._code, end)
+        opening = _OPENING.match(self.text.code, end)
         closing = self._closing.get(opening.end() - 1) if opening is not None else None
         if opening is None or closing is None:
             return None
@@ -63,13 +59,13 @@ class Uses:
         depth = 0
         begin = start
         lead = ""
-        for kind, match in token_matches(self.text, start, end):
+        for kind, match in token_matches(self.text.text, start, end):
             token = match.group()
             if kind == "space":
                 lead += token
                 continue
             if token == "," and depth == 0:
-                texts.append(self.text[begin : match.start()])
+                texts.append(self.text.text[begin : match.start()])
                 arguments.append([])
                 begin = match.end()
                 lead = ""
@@ -77,5 +73,5 @@ class Uses:
             depth += (token == "(") - (token == ")")
             arguments[-1].append(Token(kind, token, lead))
             lead = ""
-        texts.append(self.text[begin:end])
+        texts.append(self.text.text[begin:end])
         return arguments, texts

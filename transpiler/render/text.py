@@ -38,12 +38,13 @@ def as_written(node: Node, context: Context) -> str:
     if not node.children:
         return gap(node.start, node.end, context)
     source = context.text
+    whole = not context.unit.drops(node.start, node.end)
     parts: list[str] = []
     position = node.start
     swallow = False
     for child in node.children:
         start, end, kind = child.start, child.end, child.kind
-        between = gap(position, start, context) if start > position else ""
+        between = source[position:start] if whole else gap(position, start, context)
         if swallow:
             line = parts[-1].rpartition("\n")
             if line[1] and line[2].isspace() and between.startswith("\n"):  # nothing else on its line
@@ -66,15 +67,13 @@ def gap(start: int, end: int, context: Context) -> str:
     """Text between nodes (white space, comments, pragmas) without what the preprocessor marked to drop."""
     if start >= end:
         return ""
+    text = context.text
+    if not context.unit.drops(start, end):
+        return text[start:end]
     dropped = context.unit.dropped
-    if not dropped or start >= dropped[-1][1] or end <= dropped[0][0]:
-        return context.text[start:end]
     index = bisect_left(dropped, (start, start))
     if index and dropped[index - 1][1] > start:
         index -= 1
-    text = context.text
-    if (index == len(dropped) or dropped[index][0] >= end) and (not index or dropped[index - 1][1] <= start):
-        return text[start:end]
     parts: list[str] = []
     position = start
     while index < len(dropped) and dropped[index][0] < end:

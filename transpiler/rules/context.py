@@ -101,7 +101,7 @@ class Context:
         return self.render_node(node, self)
 
     def source(self, node: Node) -> str:
-        return self.unit.text[node.start : node.end]
+        return self.text[node.start : node.end]
 
     def report(self, code: str, node: Node, **details: object) -> None:
         """Record a diagnostic of the catalogue at a node."""

@@ -25,8 +25,10 @@ def is_declared(variable: Variable, context: Context) -> bool:
 
 def named(node: Node, context: Context) -> str | None:
     """A variable that is one, else any other identifier."""
+    if not context.declared.shared_records:  # most files
+        return identifier(node, context)
     used = node.parent is None or not node.parent.kind.endswith("declarator") or node.field == "value"
-    shared = shared_object(node, context) if context.declared.shared_records and used else None
+    shared = shared_object(node, context) if used else None
     return shared if shared is not None else identifier(node, context)
 
 
