@@ -61,6 +61,21 @@ __global__ void written(const float* x, float* out, float* lse, float* state, fl
   if (chain && i > 0) chain[n - 1 - i] = before + x[i];
 }
 
+// Each form of memory: bytes, 3-vectors, records, rows, and elements that their threads keep.
+struct Cell { float value; int label; };
+__global__ void forms(const char* text, const float3* points, const Cell* cells, const float (*rows)[4], float3* moved,
+                      float* kept, float* out, int n) {
+  int i = ROW;
+  if (i < n && kept != nullptr) kept[i] = kept[i] * 2.0f;
+  if (i >= n) return;
+  float value = text ? (float)text[i] : 0.0f;
+  if (points) value += points[i].y;
+  if (cells != nullptr && cells[i].label > 0) value += cells[i].value;
+  value += !rows ? 1.0f : rows[i / 4][i % 4];
+  if (moved) moved[n - 1 - i] = make_float3(value, moved[n - 1 - i].x, 1.0f);
+  out[i] = value;
+}
+
 // The dtype of arrays that may all be missing.
 template <typename T>
 __global__ void typed(const T* bias, const T* shift, float* out, int n) {

@@ -1,7 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// support library: cu::inout_ptr, cu::inout, cu::atomic_add
+// support library: cu::inout_ptr, cu::inout, cu::atomic_add, cu::keep
 
 // Through helpers, copies of the pointer and what a helper returns.
 inline float at(const device float* p, int i, float otherwise) { return p == nullptr ? otherwise : p[i]; }
@@ -18,6 +18,9 @@ struct Parameters {
 };
 
 inline float biased(const thread Parameters& p, int i) { return p.bias == nullptr ? p.x[i] : p.x[i] + p.bias[i]; }
+
+// Each form of memory: bytes, 3-vectors, records, rows, and elements that their threads keep.
+struct Cell { float value; int label; };
 
 // Each way to ask, of arrays that are read.
 // cu_has_bias: whether bias is given
@@ -150,6 +153,53 @@ template <bool cu_has_lse, bool cu_has_state, bool cu_has_total, bool cu_has_cha
   if (!chain.base) return;
   float before = chain.base ? chain[n - 1 - i].get() : 0.0f;
   if (chain.base && i > 0) chain[n - 1 - i] = before + x[i];
+}
+
+// cu_has_text: whether text is given
+// cu_has_points: whether points is given
+// cu_has_cells: whether cells is given
+// cu_has_rows: whether rows is given
+// cu_has_moved: whether moved is given
+// cu_has_kept: whether kept is given
+template <bool cu_has_text, bool cu_has_points, bool cu_has_cells, bool cu_has_rows, bool cu_has_moved, bool cu_has_kept>
+[[kernel]] void forms(
+    const device char* text [[buffer(0)]],
+    const device float* points [[buffer(1)]],
+    const device uchar* cells [[buffer(2)]],
+    const device float* rows [[buffer(3)]],
+    const device float* moved_in [[buffer(4)]],
+    const device float* kept_in [[buffer(5)]],
+    const constant uint& cu_size_of_kept [[buffer(6)]],
+    const constant int& n [[buffer(7)]],
+    device uint* moved_delta [[buffer(8)]],
+    device float* kept [[buffer(9)]],
+    device float* out [[buffer(10)]],
+    uint3 thread_position_in_grid [[thread_position_in_grid]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_grid [[threads_per_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  const device char* text_char = (const device char*)text;
+  if (!cu_has_text) text_char = nullptr;
+  const device packed_float3* points_packed_float3 = (const device packed_float3*)points;
+  if (!cu_has_points) points_packed_float3 = nullptr;
+  const device Cell* cells_typed = (const device Cell*)cells;
+  if (!cu_has_cells) cells_typed = nullptr;
+  const device float (*rows_rows)[4] = (const device float (*)[4])rows;
+  if (!cu_has_rows) rows_rows = nullptr;
+  cu::inout_ptr<packed_float3> moved = cu::inout_ptr<float>(moved_in, moved_delta).as<packed_float3>();
+  if (!cu_has_moved) moved = nullptr;
+  for (uint cu_i = thread_position_in_grid.x + threads_per_grid.x; cu_i < cu_size_of_kept; cu_i += threads_per_grid.x) kept[cu_i] = kept_in[cu_i];
+  if (!cu_has_kept) kept = nullptr;
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
+  if (i < n && kept != nullptr) kept[i] = kept_in[i] * 2.0f; else cu::keep(kept, kept_in, thread_position_in_grid.x, cu_size_of_kept);
+  if (i >= n) return;
+  float value = text_char ? (float)text_char[i] : 0.0f;
+  if (points_packed_float3) value += points_packed_float3[i].y;
+  if (cells_typed != nullptr && cells_typed[i].label > 0) value += cells_typed[i].value;
+  value += !rows_rows ? 1.0f : rows_rows[i / 4][i % 4];
+  if (moved.base) moved[n - 1 - i] = float3(value, moved.base[n - 1 - i].x, 1.0f);
+  out[i] = value;
 }
 
 // The dtype of arrays that may all be missing.
