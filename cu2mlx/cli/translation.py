@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,9 @@ from cu2mlx.transpiler.render.faults import unfound_headers
 from cu2mlx.transpiler.rules.context import Options
 from cu2mlx.transpiler.source import SourceFile
 from cu2mlx.transpiler.tables.types import TYPES
+
+if TYPE_CHECKING:
+    from cu2mlx.transpiler.binding.signature import Buffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +86,19 @@ def _texts(interface: KernelInterface | None, msl: str) -> dict[str, Any]:
     bound = signature(interface)
     return {
         "msl": msl,
-        "inputs": [
-            {"name": b.name, "dtype": b.parameter.dtype, "role": str(b.parameter.role)} for b in bound.inputs
-        ],
-        "outputs": [
-            {"name": b.name, "dtype": b.parameter.dtype, "role": str(b.parameter.role)} for b in bound.outputs
-        ],
+        "inputs": [_buffer(each) for each in bound.inputs],
+        "outputs": [_buffer(each) for each in bound.outputs],
         "template": [{"name": t.name, "kind": t.kind, "default": t.default} for t in interface.template],
         "launch": [
             {"line": x.line, "grid": list(x.grid), "block": list(x.block), "shared": x.shared}
             for x in interface.launches
         ],
     }
+
+
+def _buffer(buffer: "Buffer") -> dict[str, Any]:
+    of = buffer.parameter
+    return {"name": buffer.name, "dtype": of.dtype, "role": str(of.role), "nullable": of.nullable}
 
 
 @dataclass(frozen=True, slots=True)

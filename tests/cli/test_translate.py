@@ -235,8 +235,8 @@ def test_json(tmp_path: Path) -> None:
     }
     assert set(good) == set(refused) == keys
     assert (good["name"], good["line"], good["status"], good["checked"]) == ("twice", 1, "translated", True)
-    assert good["inputs"] == [{"name": "x", "dtype": "float32", "role": "in"}]
-    assert good["outputs"] == [{"name": "y", "dtype": "float32", "role": "out"}]
+    assert good["inputs"] == [{"name": "x", "dtype": "float32", "role": "in", "nullable": False}]
+    assert good["outputs"] == [{"name": "y", "dtype": "float32", "role": "out", "nullable": False}]
     assert "[[kernel]]" in good["msl"]
     assert (refused["status"], refused["checked"], refused["msl"]) == ("refused", None, None)
     (diagnostic,) = refused["diagnostics"]
