@@ -275,15 +275,48 @@ def test_a_kernel_named_like_its_parameter() -> None:
         function(text.replace("2 * x[i]", "2 * op_fwd[i]"), parameters={"dx": "gradient of op_fwd"})
 
 
-def test_the_emitted_text_is_what_ruff_accepts(tmp_path: Path) -> None:
-    interfaces = [
-        k.interface for k in translate(SourceFile("op.cu", SQUARE.replace("I;", "int i = 0;"))).kernels
-    ]
-    both = interfaces
-    made = match(both[0], both[1:], GradientRequest("op_fwd", ("op_bwd",)))
+# An array, an output and a gradient that the kernels could do without.
+MASKED = """
+__global__ void op_fwd(const float* x, const float* bias, float* y, float* mask, int n) {
+  I;
+  if (i >= n) return;
+  float v = x[i] + (bias ? bias[i] : 0);
+  y[i] = v > 0 ? v : 0;
+  if (mask) mask[i] = v > 0;
+}
+__global__ void op_bwd(const float* dy, const float* mask, float* dx, float* dbias, int n) {
+  I;
+  if (i >= n) return;
+  dx[i] = dy[i] * mask[i];
+  if (dbias) dbias[i] = dy[i] * mask[i];
+}
+"""
+
+
+def test_arrays_that_may_be_null_are_all_taken() -> None:
+    x, bias = mx.array([1.0, -2.0, 3.0]), mx.array([0.5, 0.5, -4.0])
+    shapes = {f"{name}_shape": 3 for name in ("y", "mask", "dx", "dbias")}
+    op = function(MASKED)
+    found = mx.grad(lambda x, bias: op(x, bias, 3, **LAUNCH, **shapes).sum(), argnums=(0, 1))(x, bias)
+    assert [each.tolist() for each in found] == [[1, 0, 0], [1, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        (SQUARE, ("ruff", "check", "--no-cache")),
+        (MASKED, ("ruff", "check", "--no-cache")),
+        (MASKED, ("mypy", "--strict", "--cache-dir", "/dev/null")),
+    ],
+)
+def test_the_emitted_text_is_clean(tmp_path: Path, text: str, command: tuple[str, ...]) -> None:
+    kernels = translate(SourceFile("op.cu", text.replace("I;", "int i = threadIdx.x;"))).kernels
+    interfaces = [k.interface for k in kernels if k.interface is not None]
+    made = match(interfaces[0], interfaces[1:], GradientRequest("op_fwd", ("op_bwd",)))
     assert isinstance(made, Gradient)
     path = tmp_path / "op_mlx.py"
-    path.write_text(emit_module(both, "op.cu", [made]))
-    command = [sys.executable, "-m", "ruff", "check", "--no-cache", str(path)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    path.write_text(emit_module(interfaces, "op.cu", [made]))
+    run = subprocess.run(
+        [sys.executable, "-m", *command, str(path)], capture_output=True, text=True, check=False
+    )
     assert run.returncode == 0, run.stdout + run.stderr

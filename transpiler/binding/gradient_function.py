@@ -126,7 +126,7 @@ class _Writer:
     def _forward_call(self) -> Iterator[str]:
         passed = [argument.name for argument in self.forward.arguments]
         keywords = [f"{name}={name}" for name in (*self.forward_keywords, "stream")]
-        yield from _call(f"return {self.forward.function}", [*passed, *keywords])
+        yield from _call(f"return {_arrays_of(self.forward.function, self.outputs)}", [*passed, *keywords])
 
     def _backward_function(self) -> Iterator[str]:
         values = " ".join(use.value for use in self.gradient.uses if use.value is not None)
@@ -151,7 +151,10 @@ class _Writer:
             passed = [*call.arguments(cotangents), *(f"{name}={value}" for name, value in keywords.items())]
             passed += ["init_value=0"] if call.starts_at_zero else []
             results = ", ".join(call.results(values))
-            yield from _indented(_call(f"{results} = {call.function}", [*passed, "stream=stream"]))
+            made = _arrays_of(
+                call.function, [u.parameter for u in call.uses if u.parameter.role in OUTPUT_ROLES]
+            )
+            yield from _indented(_call(f"{results} = {made}", [*passed, "stream=stream"]))
         yield f"    return {', '.join(self._gradients())}"
 
     def _gradients(self) -> Iterator[str]:
@@ -201,6 +204,13 @@ def _annotation(parameter: Parameter) -> str:
     return "int" if "int" in parameter.dtype else "float"
 
 
+def _arrays_of(function: str, outputs: Sequence[Parameter]) -> str:
+    """A call's start, up to its parenthesis. Nothing is left out here: what may be None is an array."""
+    if not any(each.nullable for each in outputs):
+        return function
+    return f"_cast({_tuple_of(len(outputs))}, {function}"
+
+
 def _tuple_of(count: int) -> str:
     return "mx.array" if count == 1 else f"tuple[{', '.join(['mx.array'] * count)}]"
 
@@ -215,14 +225,15 @@ def _wrapped(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _call(start: str, arguments: Sequence[str]) -> Iterator[str]:
-    """On one line where it is short."""
-    line = f"{start}({', '.join(arguments)})"
+    """On one line where it is short; `start` may leave parentheses open."""
+    end = ")" * (1 + start.count("(") - start.count(")"))
+    line = f"{start}({', '.join(arguments)}{end}"
     if len(line) <= 80:
         yield line
         return
     yield f"{start}("
     yield from (f"    {argument}," for argument in arguments)
-    yield ")"
+    yield end
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
