@@ -212,6 +212,7 @@ def extents(name: str) -> tuple[str, ...]:
         ("tiled_matmul", {"register tiling", "staging several steps"}),
         ("selective_scan", {"staging several steps"}),
         ("transpose", {"register tiling"}),
+        ("wkv", {"loads ahead"}),
     ],
 )
 def test_seeds_stay_correct(name: str, titles: set[str]) -> None:

@@ -1,105 +1,106 @@
-"""A loop that begins by filling registers from memory: with what the next time round needs, before it is needed.
+"""A loop that begins by reading memory: it reads what the next time round needs while this one's is used.
 
-                                              struct Ahead { float part[4]; };
-                                              Ahead ahead;
-                                              { int i = START; if (CONDITION) { ahead.part[…] = x[… i …]; } }
+                                              struct Ahead { float a, part[4]; } ahead;
+                                              { int i = START; if (CONDITION) { ahead.a = x[i]; … } }
     for (int i = START; CONDITION; UPDATE) {  for (int i = START; CONDITION; UPDATE) {
-        float part[4];                            const Ahead now = ahead;
-        part[…] = x[… i …];              →        { int i_ = i; int i = i_; UPDATE;
-        … part[…] …                                 if (CONDITION) { ahead.part[…] = x[… i …]; } }
-    }                                             … now.part[…] …
-                                              }
+        const float a = x[i];                     Ahead now = ahead;
+        float part[4];                            { i of the next time; if (CONDITION) { ahead.a = x[i]; … } }
+        for (…) part[…] = y[… i …];      →        … now.a … now.part[…] …
+        … a … part[…] …                       }
+    }
 
-Loads are then on their way while the last ones are used, for twice the registers. They may come earlier: they read
-through constant pointers only, the rest of the loop writes to no device memory, and changes nothing that they, the
-condition or the update depend on. No load happens that did not before.
+Loads are then on their way while the last ones are used, for twice the registers. They may come earlier: the rest of
+the loop writes to none of the buffers that are read (a kernel's buffers are different ones; in a function, it writes to
+none at all), waits for no other thread, and changes nothing that the loads, the condition or the update depend on. No
+load happens that did not before. Loops that all threads share out are left to vectors: there are others to go on with.
 """
 
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cu2mlx.refine.propose.rewrites.calls import called_name, definitions
-from cu2mlx.refine.propose.rewrites.loops import Head, head_of, indentation, start_of
+from cu2mlx.refine.propose.rewrites.effects import buffers_read, buffers_written, is_indexed_buffer, is_pure
+from cu2mlx.refine.propose.rewrites.loops import Head, counting, head_of, indentation, start_of
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.rewrite import Rewrite
 from cu2mlx.refine.propose.rewrites.terms import (
     assigned,
-    declaration_of,
     declarations,
     declared_names,
     fresh,
-    is_device_pointer,
     names,
     statements,
-    uses,
 )
+from cu2mlx.refine.propose.rewrites.thread_strides import is_of_grid, is_of_group
 from cu2mlx.runtime.msl.tokens import Edit
 from cu2mlx.transpiler.syntax import Node
 
-_PURE = frozenset({"min", "max", "clamp", "select", "static_cast", "reinterpret_cast", "as_type"})
 _JUMPS = ("break_statement", "return_statement", "goto_statement")
-_WORDS = ("comment", "preproc_call")  # between statements
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """`declared`: the registers, as the loop's body begins with them; `fill`: the statements that load them, together
-    with the comments and pragmas before them the text from `declared`'s end to `end`."""
+class Begun:
+    """A loop, the statements that it begins with and that may come earlier, the variables that these declare, and the
+    other statements."""
 
     head: Head
-    declared: tuple[Node, ...]
+    first: tuple[Node, ...]
     registers: frozenset[str]
-    fill: tuple[Node, ...]
     rest: tuple[Node, ...]
-
-    @property
-    def end(self) -> int:
-        return self.fill[-1].end
 
 
 def edits(program: Program) -> Iterator[Edit]:
     for node in program.root.all("for_statement"):
-        filled = _filled(program, node)
-        if filled is not None and start_of(program, node) == node.start and _may_load_ahead(program, filled):
-            yield Edit(node.start, node.end, _replacement(program, filled))
+        begun = None if _is_shared_out(program, node) else _begun(program, node)
+        if begun is not None and start_of(program, node) == node.start and _may_read_ahead(program, begun):
+            yield Edit(node.start, node.end, _replacement(program, begun))
 
 
-def _filled(program: Program, node: Node) -> Filled | None:
+def _is_shared_out(program: Program, node: Node) -> bool:
+    loop = counting(program, node)
+    return loop is not None and (is_of_group(program, loop) or is_of_grid(program, loop))
+
+
+def _begun(program: Program, node: Node) -> Begun | None:
     head, function = head_of(program, node), node.above("function_definition")
     if head is None or function is None or head.body.kind != "compound_statement":
         return None
-    inside = [each for each in statements(head.body) if each.kind not in _WORDS]
-    count = next((at for at, each in enumerate(inside) if not _is_room(each)), len(inside))
-    registers = {name for each in inside[:count] for name in declared_names(program, each)}
-    end = count
-    while end < len(inside) and _fills(program, inside[end], registers, head.variable):
-        end += 1
-    if end == count or any(len(declarations(program, each, function)) != 1 for each in registers):
-        return None
-    return Filled(
-        head, tuple(inside[:count]), frozenset(registers), tuple(inside[count:end]), tuple(inside[end:])
-    )
-
-
-def _is_room(statement: Node) -> bool:
-    """A declaration of variables without values."""
-    return statement.kind == "declaration" and all(
-        each.kind != "init_declarator" for each in statement.fields("declarator")
-    )
-
-
-def _fills(program: Program, statement: Node, registers: set[str], variable: str) -> bool:
-    """Whether a statement sets registers to what it reads through constant pointers, and does nothing else."""
-    own = _own(program, statement)
-    changed = assigned(program, statement)
-    others = names(program, statement) - registers - own - {variable}
+    inside = [each for each in statements(head.body) if each.kind != "preproc_call"]
+    changed = assigned(program, head.body) | {head.variable}
+    registers: set[str] = set()
+    count = 0
+    for each in inside:
+        declared = declared_names(program, each) if _may_be_member(program, each) else set()
+        own = _own(program, each) - declared
+        others = names(program, each) - registers - declared - own - {head.variable}
+        is_first = bool(declared) or (
+            each.kind != "declaration" and assigned(program, each) <= registers | own
+        )
+        if not is_first or others & changed or not _only_reads(program, each):
+            break
+        registers |= declared
+        count += 1
+    is_alone = all(len(declarations(program, each, function)) == 1 for each in registers)
     return (
-        bool(changed & registers)
-        and changed <= registers | own
-        and not any(statement.all(*_JUMPS, "continue_statement"))
-        and all(_is_pure(program, each, ()) for each in statement.all("call_expression"))
-        and all(_is_constant_source(program, name, statement) for name in others)
+        Begun(head, tuple(inside[:count]), frozenset(registers), tuple(inside[count:])) if is_alone else None
     )
+
+
+def _may_be_member(program: Program, statement: Node) -> bool:
+    """A declaration of variables, or of arrays without values, with a type that is written out."""
+    if statement.kind != "declaration" or statement.need("type").kind == "placeholder_type_specifier":
+        return False
+    if not {"constexpr", "static", "threadgroup"}.isdisjoint(program.of(statement).split()):
+        return False
+    for each in statement.fields("declarator"):
+        value = each.child("value") if each.kind == "init_declarator" else None
+        plain = each if value is None else each.need("declarator")
+        is_list = value is not None and value.kind in ("initializer_list", "argument_list")
+        if is_list or plain.kind not in (
+            ("identifier", "array_declarator") if value is None else ("identifier",)
+        ):
+            return False
+    return True
 
 
 def _own(program: Program, statement: Node) -> set[str]:
@@ -107,55 +108,47 @@ def _own(program: Program, statement: Node) -> set[str]:
     return {name for each in statement.all("declaration") for name in declared_names(program, each)}
 
 
-def _is_pure(program: Program, call: Node, inside: Sequence[str]) -> bool:
-    """Whether a call neither changes anything but its result nor has to do with other threads."""
-    name = program.of(called_name(call))
-    if name in _PURE:
-        return True
-    known = definitions(program, name)
-    return (
-        bool(known)
-        and name not in inside
-        and not any(_writes_memory(program, each) for each in known)
-        and all(
-            _is_pure(program, each, (*inside, name))
-            for function in known
-            for each in function.all("call_expression")
-        )
-    )
+def _only_reads(program: Program, statement: Node) -> bool:
+    calls = all(is_pure(program, each) for each in statement.all("call_expression"))
+    return calls and not any(statement.all(*_JUMPS, "continue_statement", "lambda_expression"))
 
 
-def _is_constant_source(program: Program, name: str, place: Node) -> bool:
-    """A number, or a pointer into device memory that cannot be written through."""
-    declared = declaration_of(program, name, place)
-    if declared is None:  # a function or a template's parameter; a buffer would stand with an index
-        return all(use.field != "argument" for use in uses(program, name, place))
-    if is_device_pointer(program, declared, name):
-        return "const" in program.of(declared).split()
-    return not any(declared.all("pointer_declarator", "array_declarator", "reference_declarator"))
-
-
-def _may_load_ahead(program: Program, filled: Filled) -> bool:
-    head, fill, rest = filled.head, filled.fill, filled.rest
+def _may_read_ahead(program: Program, begun: Begun) -> bool:
+    head = begun.head
     control = names(program, head.condition) | names(program, head.update)
-    own = set().union(*(_own(program, each) for each in fill))
-    read = set().union(*(names(program, each) for each in fill)) - own
-    changed = set().union(*(assigned(program, each) for each in rest))
+    own = set().union(*(_own(program, each) for each in begun.first)) - begun.registers
+    changed = set().union(*(assigned(program, each) for each in begun.rest))
     parts = (head.start, head.condition, head.update)
     return (
         assigned(program, head.update) == {head.variable}
         and not any(any(each.all("call_expression")) for each in parts)
-        and not changed & (control | read | {head.variable})
-        and not own & (control | {head.variable})
+        and not changed & (control | {head.variable})
+        and not (own | begun.registers) & (control | {head.variable})
         and not any(_is_visible(program, name, head.node) for name in own)
-        and any(_is_buffer(program, name, head.body) for name in read)
-        and all(_leaves_memory(program, each) for each in rest)
+        and not any(any(each.all(*_JUMPS)) for each in begun.rest)
+        and _reads_what_stays(program, begun, own)
     )
 
 
-def _is_buffer(program: Program, name: str, place: Node) -> bool:
-    declared = declaration_of(program, name, place)
-    return declared is not None and is_device_pointer(program, declared, name)
+def _reads_what_stays(program: Program, begun: Begun, own: set[str]) -> bool:
+    """Whether buffers are read ahead, and the rest of the loop writes to none of them."""
+    read: set[str] = set()
+    is_from_memory = False
+    for each in begun.first:
+        for name in names(program, each) - begun.registers - own - {begun.head.variable}:
+            buffers = buffers_read(program, name, each)
+            if buffers is None:
+                return False
+            read |= buffers
+            is_from_memory |= is_indexed_buffer(program, name, each)
+    written: set[str] = set()
+    for each in begun.rest:
+        buffers = buffers_written(program, each)
+        if buffers is None:
+            return False
+        written |= buffers
+    in_kernel = begun.head.node.start > program.body.start
+    return is_from_memory and not (read & written if in_kernel else written)
 
 
 def _is_visible(program: Program, name: str, place: Node) -> bool:
@@ -163,78 +156,86 @@ def _is_visible(program: Program, name: str, place: Node) -> bool:
     function = place.above("function_definition")
     for each in [] if function is None else declarations(program, name, function):
         scope = each.above("compound_statement", "for_statement", "function_definition")
-        if scope is not None and each.start < place.start and place.start < scope.end:
+        if scope is not None and each.start < place.start < scope.end:
             return True
     return False
 
 
-def _leaves_memory(program: Program, statement: Node) -> bool:
-    """Whether a statement surely writes to no device memory, waits for no other thread, and does not leave the loop."""
-    if any(statement.all(*_JUMPS)):
-        return False
-    inside = list(statement.all("declaration"))
-    for name in assigned(program, statement):
-        own = next((each for each in inside if name in declared_names(program, each)), None)
-        declared = own or declaration_of(program, name, statement)
-        if (
-            declared is None
-            or _writes_memory(program, declared)
-            or program.of(declared.need("type")) == "auto"
-        ):
-            return False
-    for call in statement.all("call_expression"):
-        name = program.of(called_name(call))
-        if any(word in name for word in ("atomic", "barrier", "fence")):
-            return False
-        if any(_writes_memory(program, each) for each in definitions(program, name)):
-            return False
-    return True
-
-
-def _writes_memory(program: Program, node: Node) -> bool:
-    """Whether a declaration, or a function with the record around it, speaks of device memory that is not constant."""
-    record = node.above("struct_specifier", "class_specifier") if node.kind == "function_definition" else None
-    whole = node if record is None else record
-    before = program.text[: whole.start].rstrip()  # a space that is the first word is not in the tree
-    text = f"{before[-len('device') :]} {program.of(whole)}"
-    words = text.replace("const device", "").replace("device const", "")
-    return "device" in words or "inout" in words
-
-
-def _replacement(program: Program, filled: Filled) -> str:
-    head = filled.head
+def _replacement(program: Program, begun: Begun) -> str:
+    head = begun.head
     _, indent = indentation(program, head.node)
     record, ahead, now = (fresh(program, each) for each in ("Ahead", "ahead", "now"))
     last = fresh(program, f"last_{head.variable}")
     condition, update = program.of(head.condition), program.of(head.update)
-    room = " ".join(program.of(each) for each in filled.declared)
-    begin = filled.declared[-1].end
-    fill = _renamed(program, filled, begin, filled.end, ahead)
-    rest = _renamed(program, filled, filled.end, head.body.end, now)
-    first = program.text[head.node.start : head.body.start].rstrip()
-    return f"""struct {record} {{ {room} }};
-{indent}{record} {ahead};
-{indent}{{
-{indent}    {head.type} {head.variable} = {program.of(head.start)};
-{indent}    if ({condition}) {{{fill}
-{indent}    }}
-{indent}}}
-{indent}{first} {{
-{indent}    const {record} {now} = {ahead};
-{indent}    const {head.type} {last} = {head.variable};
-{indent}    {{
-{indent}        {head.type} {head.variable} = {last};
-{indent}        {update};
-{indent}        if ({condition}) {{{fill}
-{indent}        }}
-{indent}    }}{rest}"""
+    members = " ".join(_member(program, each) for each in begun.first if each.kind == "declaration")
+    end = begun.first[-1].end
+    fill = _renamed(program, begun, head.body.start + 1, end, ahead).strip("\n")
+    rest = _renamed(program, begun, end, head.body.end - 1, now).strip("\n")
+    loop = program.text[head.node.start : head.body.start].rstrip()
+    text = f"""{{
+    struct {record} {{ {members} }};
+    {record} {ahead};
+    {{
+        {head.type} {head.variable} = {program.of(head.start)};
+        if ({condition}) {{
+{_indented(indent, fill, 8)}
+        }}
+    }}
+    {loop} {{
+        {record} {now} = {ahead};
+        const {head.type} {last} = {head.variable};
+        {{
+            {head.type} {head.variable} = {last};
+            {update};
+            if ({condition}) {{
+{_indented(indent, fill, 12)}
+            }}
+        }}
+{_indented(indent, rest, 4)}
+    }}
+}}"""
+    return textwrap.indent(text, indent, lambda line: line.strip() != "" and line[0] != "#").lstrip(" ")
 
 
-def _renamed(program: Program, filled: Filled, start: int, end: int, record: str) -> str:
-    """A part of the loop with the registers of a record."""
+def _indented(indent: str, text: str, more: int) -> str:
+    """Lines of the loop's body, without its own indentation."""
+    lines = (each.removeprefix(indent) for each in text.splitlines())
+    return textwrap.indent("\n".join(lines), " " * more, lambda line: line.strip() != "" and line[0] != "#")
+
+
+def _member(program: Program, declaration: Node) -> str:
+    """A declaration without values."""
+    declarators = [
+        program.of(each.need("declarator") if each.kind == "init_declarator" else each)
+        for each in declaration.fields("declarator")
+    ]
+    return f"{program.of(declaration.need('type'))} {', '.join(declarators)};"
+
+
+def _renamed(program: Program, begun: Begun, start: int, end: int, record: str) -> str:
+    """A part of the loop with the variables of a record, which are set where they were declared."""
     pieces, position = [], start
-    for use in filled.head.body.all("identifier"):
-        if start <= use.start < end and program.of(use) in filled.registers:
+    for each in begun.first:
+        if each.kind == "declaration" and start <= each.start < end:
+            pieces.append(_with_record(program, begun, position, each.start, record))
+            pieces.append(" ".join(_settings(program, begun, each, record)))
+            position = each.end
+    pieces.append(_with_record(program, begun, position, end, record))
+    return "\n".join(line for line in "".join(pieces).splitlines() if line.strip())
+
+
+def _settings(program: Program, begun: Begun, declaration: Node, record: str) -> Iterator[str]:
+    for each in declaration.fields("declarator"):
+        if each.kind == "init_declarator":
+            value = each.need("value")
+            text = _with_record(program, begun, value.start, value.end, record)
+            yield f"{record}.{program.of(each.need('declarator'))} = {text};"
+
+
+def _with_record(program: Program, begun: Begun, start: int, end: int, record: str) -> str:
+    pieces, position = [], start
+    for use in begun.head.body.all("identifier"):
+        if start <= use.start < end and program.of(use) in begun.registers:
             pieces += [program.text[position : use.start], f"{record}."]
             position = use.start
     return "".join([*pieces, program.text[position:end]])
