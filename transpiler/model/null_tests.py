@@ -35,7 +35,7 @@ def null_tests(typing: Typing) -> Iterator[Node]:
             yield from (p for p in tested_by(holder, typing) if not _is_asserted(holder, typing))
     for variable in typing.names.variables:
         if variable.type.base == "bool" and not variable.type.shape and variable.initialiser is not None:
-            yield from _truth(variable.initialiser, typing)
+            yield from truth(variable.initialiser, typing)
 
 
 def tested_by(node: Node, typing: Typing) -> Iterator[Node]:
@@ -49,10 +49,10 @@ def tested_by(node: Node, typing: Typing) -> Iterator[Node]:
         for field in CONDITIONS[node.kind]:
             condition = node.child(field)
             if condition is not None:
-                yield from _truth(condition, typing)
+                yield from truth(condition, typing)
 
 
-def _truth(node: Node, typing: Typing) -> Iterator[Node]:
+def truth(node: Node, typing: Typing) -> Iterator[Node]:
     """The pointer whose truth value an expression is."""
     while True:
         if node.kind == "condition_clause":

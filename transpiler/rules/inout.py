@@ -4,7 +4,7 @@ Reads that no write can come before see the input: `p.base[i]`, or `p_in[i]` whe
 """
 
 from cu2mlx.transpiler.model.declarations import Space
-from cu2mlx.transpiler.model.null_tests import CONDITIONS, OPERATORS, tested_by
+from cu2mlx.transpiler.model.null_tests import CONDITIONS, OPERATORS, tested_by, truth
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import type_name
 from cu2mlx.transpiler.syntax import Node
@@ -157,6 +157,15 @@ def tested(node: Node, context: Context) -> str | None:
     return _reading(node, pointers, context) if pointers else None
 
 
+def as_flag(node: Node, context: Context) -> str | None:
+    """`bool has = p;`"""
+    value, specified = node.child("value"), node.parent.child("type") if node.parent is not None else None
+    if value is None or specified is None or context.source(specified) != "bool":
+        return None
+    pointers = [p for p in truth(value, context.typing) if context.pointee(p) is Space.INOUT]
+    return _reading(node, pointers, context) if pointers else None
+
+
 def _reading(node: Node, pointers: list[Node], context: Context) -> str:
     """The text of `node` with the buffers that these pointers read in their place."""
     if node in pointers:
@@ -181,5 +190,6 @@ RULES = {
     "binary_expression": tested,
     "unary_expression": tested,
     "condition_clause": tested,
+    "init_declarator": as_flag,
     "update_expression": changed,
 }

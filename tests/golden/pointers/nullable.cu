@@ -56,9 +56,10 @@ __global__ void written(const float* x, float* out, float* lse, float* state, fl
   if (lse) lse[i] = x[i] + 1.0f;
   if (state != nullptr) state[i] += x[i];
   if (total) atomicAdd(total, x[i]);
+  const bool has_chain = chain;
   if (!chain) return;
   float before = chain ? chain[n - 1 - i] : 0.0f;
-  if (chain && i > 0) chain[n - 1 - i] = before + x[i];
+  if (chain && has_chain && i > 0) chain[n - 1 - i] = before + x[i];
 }
 
 // Each form of memory: bytes, 3-vectors, records, rows, and elements that their threads keep.

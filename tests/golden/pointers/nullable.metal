@@ -150,9 +150,10 @@ template <bool cu_has_lse, bool cu_has_state, bool cu_has_total, bool cu_has_cha
   if (lse) lse[i] = x[i] + 1.0f;
   if (state != nullptr) state[i] += x[i];
   if (total) cu::atomic_add(total, x[i]);
+  const bool has_chain = chain.base;
   if (!chain.base) return;
   float before = chain.base ? chain[n - 1 - i].get() : 0.0f;
-  if (chain.base && i > 0) chain[n - 1 - i] = before + x[i];
+  if (chain.base && has_chain && i > 0) chain[n - 1 - i] = before + x[i];
 }
 
 // cu_has_text: whether text is given
