@@ -140,6 +140,17 @@ def test_the_buffers_of_a_kernel_are_different_ones() -> None:
 
 
 @pytest.mark.parametrize(
+    "pointer",
+    ["(x + column)", "&x[column]", "(const device float*)x + 3", "reinterpret_cast<const device float*>(x)"],
+)
+def test_where_a_pointer_comes_from(pointer: str) -> None:
+    body = RECURRENCE.replace("mine = x + column", f"mine = {pointer}")
+    assert changed(LOADS_AHEAD, body) != body
+    body = body.replace("= y +", "= x +")
+    assert changed(LOADS_AHEAD, body) == body
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         (f"y[{T}] = a", f"x[{T}] = a"),

@@ -37,6 +37,8 @@ for (int i = {T}; i < n; i += {SIZE})
         ("for (int i", f"for (int r = {T}; r < 9; ++r) for (int i"),
         ("for (int i", f"for (int r = 0; r < 9; ++r) {{ if ({T} < r) break; }} for (int i"),
         ("y + 1 - 1;", "y + 1 - 1; out += shift;"),
+        ("= y + 1 - 1", "= shift > 0.0f ? y : z"),  # which buffer?
+        ("y + 1 - 1;", "y + 1 - 1; if (n > 3) out = z;"),
         ("shift * x[i]", f"float({T})"),
         (f"i = {T}", f"i = 2 * {T}"),
         (f"i += {SIZE}", "i += 64"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cu2mlx.refine.propose.rewrites.calls import called_name, definitions
+from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, definitions
 from cu2mlx.refine.propose.rewrites.program import Program
 from cu2mlx.refine.propose.rewrites.terms import (
     FLOAT_FUNCTIONS,
@@ -19,6 +19,7 @@ _PURE = FLOAT_FUNCTIONS | {
     "min", "max", "clamp", "select", "abs", "static_cast", "reinterpret_cast", "as_type",
     "float", "half", "bfloat", "int", "uint", "long", "ulong", "short", "ushort", "char", "uchar", "bool",
 }  # fmt: skip
+Buffers = set[str] | None  # None where nobody can tell
 _ADDRESSES = ("pointer_declarator", "array_declarator", "reference_declarator")
 _OF_MANY_THREADS = ("atomic", "barrier", "fence")
 
@@ -60,7 +61,7 @@ def is_indexed_buffer(program: Program, name: str, place: Node) -> bool:
     return is_device_pointer(program, declared, name)
 
 
-def buffers_read(program: Program, name: str, place: Node) -> set[str] | None:
+def buffers_read(program: Program, name: str, place: Node) -> Buffers:
     """The buffers that a name may read in a statement: none if it is a number, what it may point into if it is a
     pointer to what is constant, itself if it is from elsewhere; None where nobody can tell."""
     declared = declaration_of(program, name, place)
@@ -75,7 +76,7 @@ def buffers_read(program: Program, name: str, place: Node) -> set[str] | None:
     return set() if is_whole and not any(declared.all(*_ADDRESSES)) else None
 
 
-def buffers_written(program: Program, statement: Node) -> set[str] | None:
+def buffers_written(program: Program, statement: Node) -> Buffers:
     """The buffers that a statement may write to; None where nobody can tell, or where other threads have a part in
     it."""
     written: set[str] = set()
@@ -99,7 +100,7 @@ def buffers_written(program: Program, statement: Node) -> set[str] | None:
     return written
 
 
-def buffers_of(program: Program, name: str, place: Node) -> set[str] | None:
+def buffers_of(program: Program, name: str, place: Node) -> Buffers:
     """What a name may point into: names that are not declared in the function, or its parameters. None where that
     hangs on more than the declaration."""
     declared, function = declaration_of(program, name, place), place.above("function_definition")
@@ -130,16 +131,22 @@ def _is_set(program: Program, name: str, function: Node) -> bool:
     )
 
 
-def _buffers_in(program: Program, value: Node) -> set[str] | None:
+def _buffers_in(program: Program, value: Node) -> Buffers:
     """Of a pointer, or a number that is added to one."""
     if value.kind == "identifier":
         return buffers_of(program, program.of(value), value)
-    if value.kind == "number_literal" or (
-        value.kind == "binary_expression" and value.need("operator").kind in ("*", "/", "%")
-    ):
+    if value.kind == "number_literal":
         return set()
     if value.kind == "parenthesized_expression":
         return _buffers_in(program, value.named_children[0])
+    if value.kind == "cast_expression":
+        return _buffers_in(program, value.need("value"))
+    if value.kind == "call_expression" and program.of(called_name(value)) == "reinterpret_cast":
+        return _buffers_in(program, arguments(value)[0])
+    if value.kind == "pointer_expression" and value.need("argument").kind == "subscript_expression":
+        return _buffers_in(program, value.need("argument").need("argument"))  # &x[i]
+    if value.kind == "binary_expression" and value.need("operator").kind in ("*", "/", "%"):
+        return set()  # no pointer
     if value.kind == "binary_expression" and value.need("operator").kind in ("+", "-"):
         sides = [_buffers_in(program, value.need(side)) for side in ("left", "right")]
         return None if sides[0] is None or sides[1] is None else sides[0] | sides[1]

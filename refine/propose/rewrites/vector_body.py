@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from cu2mlx.refine.propose.rewrites.calls import called, changed_by_calls
+from cu2mlx.refine.propose.rewrites.effects import Buffers, buffers_of
 from cu2mlx.refine.propose.rewrites.loops import LOOPS, Loop
 from cu2mlx.refine.propose.rewrites.operations import combination
 from cu2mlx.refine.propose.rewrites.program import Program
@@ -141,9 +142,10 @@ def _are_apart(program: Program, loop: Loop, body: Body) -> bool:
             return False
         if len(in_elements) != len(uses(program, pointer, loop.body)):
             return False
-        root = _root(program, pointer, loop.node)
+        own = buffers_of(program, pointer, loop.node)
         others = {program.of(each) for each in loop.body.all("identifier")} - {pointer}
-        if any(_root(program, each, loop.node) == root for each in others):
+        theirs = [buffers_of(program, each, loop.node) for each in others]
+        if own is None or any(each is None or each & own for each in theirs):
             return False
     return bool(body.elements)
 
@@ -151,7 +153,25 @@ def _are_apart(program: Program, loop: Loop, body: Body) -> bool:
 def _is_alone(program: Program, loop: Loop, body: Body) -> bool:
     """Whether no thread counts on having been at a place of memory itself, in another statement: what is stored is used
     nowhere else, what is read is written nowhere else, and elements of threadgroup memory are not the loop's."""
-    used, written = set(), set()
+    used, written = _buffers_elsewhere(program, loop)
+    read = [
+        buffers_of(program, program.of(each), each)
+        for each in loop.body.all("identifier")
+        if _is_device(program, program.of(each), each)
+    ]
+    stored = [buffers_of(program, each, loop.node) for each in body.stored]
+    shared = [each for each in loop.body.all("subscript_expression") if is_threadgroup(program, each)]
+    return (
+        None not in (*used, *written, *read, *stored)
+        and _united(used).isdisjoint(_united(stored))
+        and _united(written).isdisjoint(_united(read))
+        and not any(uses(program, loop.variable, each) for each in shared)
+    )
+
+
+def _buffers_elsewhere(program: Program, loop: Loop) -> tuple[list[Buffers], list[Buffers]]:
+    """Those that the kernel's other statements use, and those that they may write to."""
+    used, written = [], []
     for each in program.body.all("identifier"):
         name, statement = program.of(each), each.above("declaration", "expression_statement", *LOOPS)
         is_inside = loop.node.start <= each.start < loop.node.end
@@ -159,21 +179,15 @@ def _is_alone(program: Program, loop: Loop, body: Body) -> bool:
             continue
         if statement.kind == "declaration" and _declares_pointer(program, statement):
             continue  # no access yet
-        used.add(_root(program, name, each))
+        buffers = buffers_of(program, name, each)
+        used.append(buffers)
         if name in assigned(program, statement):
-            written.add(_root(program, name, each))
-    read = {
-        _root(program, program.of(each), each)
-        for each in loop.body.all("identifier")
-        if _is_device(program, program.of(each), each)
-    }
-    stored = {_root(program, each, loop.node) for each in body.stored}
-    shared = [each for each in loop.body.all("subscript_expression") if is_threadgroup(program, each)]
-    return (
-        used.isdisjoint(stored)
-        and written.isdisjoint(read)
-        and not any(uses(program, loop.variable, each) for each in shared)
-    )
+            written.append(buffers)
+    return used, written
+
+
+def _united(buffers: list[Buffers]) -> set[str]:
+    return set().union(*(each for each in buffers if each is not None))
 
 
 def _is_device(program: Program, name: str, place: Node) -> bool:
@@ -184,19 +198,3 @@ def _is_device(program: Program, name: str, place: Node) -> bool:
 
 def _declares_pointer(program: Program, declaration: Node) -> bool:
     return any(is_device_pointer(program, declaration, each) for each in declared_names(program, declaration))
-
-
-def _root(program: Program, name: str, place: Node) -> str:
-    """The buffer that a pointer points into, by the declarations that lead there."""
-    for _ in range(8):
-        declared = declaration_of(program, name, place)
-        if declared is None or not is_device_pointer(program, declared, name):
-            return name
-        values = [each.child("value") for each in declared.fields("declarator")]
-        first = next(
-            (each for value in values if value is not None for each in value.all("identifier")), None
-        )
-        if first is None:
-            return name
-        name = program.of(first)
-    return name
