@@ -9,7 +9,7 @@ from pathlib import Path
 from cu2mlx.transpiler.diagnostics import Diagnostic, Findings, diagnostic
 from cu2mlx.transpiler.interpreter import translating
 from cu2mlx.transpiler.kernels import TranslatedKernel, translate_kernel
-from cu2mlx.transpiler.kernels.overloads import emitted_names, launches_of
+from cu2mlx.transpiler.kernels.versions import Version, versions_of
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces
 from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import Typing
@@ -43,13 +43,17 @@ class Workshop:
     launches: list[Launch]
     options: Options
     asked: Mapping[str, tuple[str, ...]]
-    instantiated: Mapping[str, Sequence[tuple[str, ...]]]
+    instantiated: dict[str, list[tuple[str, ...]]]
     heads: tuple[str, ...]
     typings: dict[tuple[Function, Values], Typing] = field(default_factory=dict)
 
     @cached_property
-    def names(self) -> dict[Function, str]:
-        return emitted_names(self.declared.kernels)
+    def versions(self) -> dict[str, Version]:
+        """The kernels by the names that they have in Metal and Python, in source order."""
+        found = versions_of(
+            self.declared, self.unit.text, self.launches, self.instantiated, frozenset(self.asked)
+        )
+        return {version.name: version for version in found}
 
     @cached_property
     def needed(self) -> Needed:
@@ -58,17 +62,17 @@ class Workshop:
         return needed_members(self.declared, macros, self.unit.text, spaces.typing)
 
     @translating()
-    def kernel(self, function: Function, without: Mapping[int, str] | None = None) -> TranslatedKernel:
+    def kernel(self, name: str, without: Mapping[int, str] | None = None) -> TranslatedKernel:
         """Translate one kernel; `without` names functions it may do without, by offset, with the reason."""
         spaces = AddressSpaces(self.declared, self.unit.text, builtin_result, self.typings)
         printer = Printer(
             self.unit, self.declared, spaces, self.options, self.heads, self.needed, without or {}
         )
-        name = self.names[function]
-        own = launches_of(function, self.declared, self.launches)
-        instantiated = self.instantiated.get(function.name, ())
+        version = self.versions[name]
+        function = version.function
         try:
-            return translate_kernel(printer, function, name, own, self.asked.get(name, ()), instantiated)
+            asked = self.asked.get(name, ())
+            return translate_kernel(printer, function, name, version.launches, asked, version.instantiated)
         except RecursionError:
             span = self.unit.origin(function.node.start)
             reason = "its expressions, statements or calls nest too deep"
@@ -121,10 +125,9 @@ def translate(
     workshop = Workshop(unit, declared, launches, options or Options(), asked, instantiated, heads)
     findings = Findings()
     kernels: list[TranslatedKernel] = []
-    for function in declared.kernels:
-        unread = faults(function, unit)
-        name = workshop.names[function]
-        kernel = refused(name, function, unread) if unread else workshop.kernel(function)
+    for name, version in workshop.versions.items():
+        unread = faults(version.function, unit)
+        kernel = refused(name, version.function, unread) if unread else workshop.kernel(name)
         kernels.append(kernel)
         findings.extend(kernel.diagnostics)
     for function, why in lost_kernels(root, unit):

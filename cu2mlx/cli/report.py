@@ -13,6 +13,7 @@ from cu2mlx.cli.output import OK, UNUSABLE, Stop, parse_defines, print_json
 from cu2mlx.cli.package import SOURCES, read_package
 from cu2mlx.cli.translation import KernelOutcome, Outcome, outcome_of
 from cu2mlx.transpiler.diagnostics import Effort, Severity
+from cu2mlx.transpiler.model.declarations import Function
 from cu2mlx.transpiler.source import UnusableInput, read_source
 
 
@@ -100,13 +101,19 @@ class _progress:  # noqa: N801  (reads as a verb at its one use)
             self.bar.stop()
 
 
+_STATUSES = ("translated", "refused", "unparsed")
+
+
 def totals(kernels: list[KernelOutcome]) -> dict[str, int]:
-    """The counts of `report --json`."""
-    status = Counter(k.status for k in kernels)
+    """The counts of `report --json`. A template that became several kernels counts once, by the worst of them."""
+    versions: dict[Function, list[KernelOutcome]] = {}
+    for kernel in kernels:
+        versions.setdefault(kernel.kernel.function, []).append(kernel)
+    status = Counter(max((k.status for k in each), key=_STATUSES.index) for each in versions.values())
     return {
-        "kernels": len(kernels),
+        "kernels": len(versions),
         "translated": status["translated"],
-        "checked": sum(k.checked is True for k in kernels),
+        "checked": sum(all(k.checked is True for k in each) for each in versions.values()),
         "refused": status["refused"],
         "unparsed": status["unparsed"],
     }

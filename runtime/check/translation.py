@@ -36,7 +36,7 @@ def check_kernel(
         if not checked.diagnostics or not new:
             return checked
         without |= new  # overloads and methods that the kernel can do without
-        again = translation.workshop.kernel(kernel.function, without)
+        again = translation.workshop.kernel(kernel.name, without)
         if again.interface is None:
             return checked
         kernel = again

@@ -1,7 +1,7 @@
 """Template parameters: which of them MLX passes."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cu2mlx.transpiler.binding.interface import TemplateParameter
@@ -11,7 +11,7 @@ from cu2mlx.transpiler.model.declarations import Declarations, Function
 from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.model.template_parameters import DeclaredParameter, template_parameters
-from cu2mlx.transpiler.model.template_values import stands_for_function
+from cu2mlx.transpiler.model.template_values import as_called, function_name, stands_for_function
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
@@ -121,27 +121,23 @@ def bound_classes(
     unknown: list[str] = []
     if function.template is None:
         return found, unknown
-    for index, parameter in enumerate(template_parameters(function.template, text)):
-        if not parameter.name:
-            continue
-        called = stands_for_function(parameter, text, declared)
-        named = index < len(asked) and declared.record(Type(canonical(asked[index]))) is not None
-        is_class = named or _is_class(parameter.name, function, text)
-        if not called and not (parameter.is_type and is_class):
-            continue
+    for index, parameter, called in class_parameters(function, asked, text, declared):
         given = [*(x.template_arguments for x in launches), *instantiated]
         spellings = {arguments[index] for arguments in given if index < len(arguments)}
-        spellings |= {x for x in (_passed(parameter.name, function, each) for each in launches) if x}
+        spellings |= {x for x in (passed_class(parameter.name, function, each) for each in launches) if x}
         if index < len(asked):
             found.append(Bound(parameter.name, asked[index], called))
-        elif len(spellings) == 1 and _is_declared(next(iter(spellings)), declared):
+        elif len(spellings) == 1 and is_declared(next(iter(spellings)), declared):
             names = host_names(launches[0]) if launches else {}
             found.append(_bound(parameter.name, spellings.pop(), called, names, function, text, declared))
         elif parameter.default is not None:
             found.append(Bound(parameter.name, parameter.default, called))
         else:
             unknown.append(parameter.name)
-    return found, unknown
+    named = [
+        replace(b, spelling=as_called(b.spelling, declared, text)) if b.is_function else b for b in found
+    ]
+    return named, unknown
 
 
 def _bound(
@@ -171,7 +167,20 @@ def _bound(
     return Bound(name, spelled, is_function, tuple(free.values()))
 
 
-def _passed(name: str, function: Function, launch: Launch) -> str | None:
+def class_parameters(
+    function: Function, asked: tuple[str, ...], text: str, declared: Declarations
+) -> Iterator[tuple[int, DeclaredParameter, bool]]:
+    """The template parameters that stand for a class or a function, each with its place and whether it is one."""
+    for index, parameter in enumerate(template_parameters(function.template, text)):
+        if not parameter.name:
+            continue
+        called = stands_for_function(parameter, text, declared)
+        named = index < len(asked) and declared.record(Type(canonical(asked[index]))) is not None
+        if called or (parameter.is_type and (named or _is_class(parameter.name, function, text))):
+            yield index, parameter, called
+
+
+def passed_class(name: str, function: Function, launch: Launch) -> str | None:
     """The class that a launch makes on the spot for a parameter of this type: `Add` of `k<<<…>>>(x, Add())`."""
     for parameter, argument in zip(function.parameters, launch.arguments, strict=False):
         made = re.match(r"([A-Za-z_][\w:]*(?:<[^()]*>)?)\s*(?:\(|\{)", argument)
@@ -191,8 +200,10 @@ def _is_class(name: str, function: Function, text: str) -> bool:
     return any(re.search(rf"\b{value}\s*(?:\(|\.)", body) for value in values)
 
 
-def _is_declared(spelling: str, declared: Declarations) -> bool:
-    return declared.record(Type(canonical(spelling))) is not None or spelling.strip() in declared.functions
+def is_declared(spelling: str, declared: Declarations) -> bool:
+    """Whether a template argument is a class or a function of the file."""
+    named = declared.record(Type(canonical(spelling))) is not None
+    return named or function_name(spelling) in declared.functions
 
 
 def fixed_types(bound: "list[Bound]", passed: Sequence[TemplateParameter], context: Context) -> list[str]:

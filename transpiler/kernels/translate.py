@@ -27,7 +27,6 @@ from cu2mlx.transpiler.kernels.vector_operators import report_ignored
 from cu2mlx.transpiler.model.accesses import Accesses
 from cu2mlx.transpiler.model.declarations import Function, Space
 from cu2mlx.transpiler.model.launches import Launch
-from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.render.functions import Printer, kernel_body, kernel_statements
 from cu2mlx.transpiler.render.header import Header
 from cu2mlx.transpiler.render.original import Original
@@ -66,16 +65,14 @@ def translate_kernel(
     bound, unknown = bound_classes(
         function, launches, asked, instantiated, printer.unit.text, printer.declared
     )
-    classes = {b.name: Type(canonical(b.spelling)) for b in bound if not b.is_function}
-    printer.spaces.typing(function).names.local_aliases.update(classes)
-    by_value(function, printer.spaces.typing(function), printer.declared)
-    printer.spaces.typing(function).functions = {b.name: b.spelling for b in bound if b.is_function}
-    first = printer.spaces.kernel(function)
+    values = tuple((b.name, b.spelling) for b in bound)
+    by_value(function, printer.spaces.typing(function, values), printer.declared)
+    first = printer.spaces.kernel(function, {}, values)
     accesses = Accesses()
     found = accesses.effects(first)
     roles = roles_of(function, found, printer)
     buffers = {v: _SPACES.get(role, Space.DEVICE) for v, role in roles.items() if role is not Role.SCALAR}
-    instance = printer.spaces.kernel(function, buffers)
+    instance = printer.spaces.kernel(function, buffers, values)
     context = printer.context(instance)
     context.nullable = nullable(accesses.tested(first), roles)
     findings = Findings()

@@ -4,6 +4,7 @@ A helper called with pointers into different spaces gets one Instance for each c
 address spaces, so the renderer prints the helper once per instance, under its own name.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
@@ -12,8 +13,8 @@ from cu2mlx.transpiler.model.instances import Conflict, Instance, Spaces
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.scopes import resolve
 from cu2mlx.transpiler.model.space_walk import HANDLERS, Walk, says_something
-from cu2mlx.transpiler.model.template_values import Values
-from cu2mlx.transpiler.model.types import Type
+from cu2mlx.transpiler.model.template_values import Values, function_name
+from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.syntax import Node
 
 __all__ = ["AddressSpaces", "Conflict", "Instance", "Spaces"]
@@ -45,19 +46,21 @@ class AddressSpaces:
             names = resolve(function, self.declared, self.text)
             found = Typing(function, names, self.declared, self.text, self.result_of)
             for parameter, value in values:
-                if self.declared.record(Type(value)) is not None:
-                    names.local_aliases[parameter] = Type(value)
-                else:
+                if (
+                    self.declared.record(Type(value)) is None
+                    and function_name(value) in self.declared.functions
+                ):
                     found.functions[parameter] = value
+                else:
+                    names.local_aliases[parameter] = Type(canonical(value))
             self.typings[function, values] = found
         return found
 
-    def kernel(self, function: Function, buffers: dict[Variable, Space] | None = None) -> Instance:
-        """The kernel's instance, with everything below it solved.
+    def kernel(self, function: Function, chosen: Mapping[Variable, Space], values: Values) -> Instance:
+        """The kernel's instance for what its template parameters stand for, with everything below it solved.
 
-        `buffers` says what each pointer parameter, pointer member of a parameter and global is to MLX.
+        `chosen` says what each pointer parameter, pointer member of a parameter and global is to MLX.
         """
-        chosen = buffers or {}
         self.instances.clear()
         self.field_space = {v: s for v, s in chosen.items() if not v.is_parameter and not v.is_global}
         self.global_space = {v: s for v, s in chosen.items() if v.is_global}
@@ -68,7 +71,7 @@ class AddressSpaces:
         for _ in range(10):  # results of callees and members of records settle in a few rounds
             self.changed = False
             self.done.clear()
-            instance = self.instance(function, spaces)
+            instance = self.instance(function, spaces, values=values)
             if not self.changed:
                 break
         return instance

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cu2mlx.transpiler.model.declarations import Function
+from cu2mlx.transpiler.model.declarations import Function, Variable
 from cu2mlx.transpiler.syntax import Node
 
 if TYPE_CHECKING:
@@ -89,6 +89,14 @@ def _namespaces(node: Node, text: str) -> set[str]:
         names |= {text[name.start : name.end]} if name is not None else set()
         around = around.above("namespace_definition")
     return names
+
+
+def converts(typing: "Typing", parameter: Variable, argument: Node) -> bool:
+    """Whether a reference to a number is given one of another type, of which a value is made: a half for a float."""
+    given, wanted = typing.type_of(argument), typing.alias(parameter.type.value)
+    if given is None or given.shape or wanted.shape:
+        return False
+    return given.base != wanted.base and given.base in RANK and wanted.base in RANK
 
 
 def takes_exactly(typing: "Typing", overloads: list[Function], call: Node) -> bool:

@@ -14,7 +14,7 @@ from cu2mlx.transpiler.model.operators import (
     operator_functions,
     subscript_operators,
 )
-from cu2mlx.transpiler.model.overloads import candidates, own_functions
+from cu2mlx.transpiler.model.overloads import candidates, converts, own_functions
 from cu2mlx.transpiler.model.pointees import lvalue, pointee
 from cu2mlx.transpiler.model.template_values import Values, function_name, given_values
 from cu2mlx.transpiler.model.types import Type
@@ -202,7 +202,8 @@ class Walk:
             if parameter.type.is_pointer_reference:
                 spaces[index] = self.pointee(argument)
             elif parameter.type.is_reference:
-                spaces[index] = self.lvalue(argument)
+                made = parameter.type.const and converts(self.typing, parameter, argument)
+                spaces[index] = Space.THREAD if made else self.lvalue(argument)
             elif parameter.type.has_pointer or self.typing.is_pointer(argument):
                 spaces[index] = self.pointee(argument) or self.default_space(parameter)
         for index, parameter in enumerate(callee.parameters):

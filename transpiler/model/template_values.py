@@ -67,6 +67,17 @@ def function_name(spelling: str) -> str:
     return spelling.partition("<")[0].strip(" &").rsplit("::", 1)[-1]
 
 
+def as_called(spelling: str, declared: Declarations, text: str) -> str:
+    """A function as its calls can spell it: without template arguments that they tell, which may be host code's."""
+    name = function_name(spelling)
+    overloads = declared.functions.get(name, [])
+    for function in overloads:
+        words = {word for each in function.parameters for word in re.findall(r"\w+", each.type.base)}
+        if not template_names(function.template, text) <= words:
+            return spelling
+    return name if overloads else spelling
+
+
 def _function(parameter: DeclaredParameter, given: str, typing: Typing) -> str | None:
     """A function by its name; its own template arguments are parameters of the helper: `load<F_1, F_2>`."""
     name = function_name(given)

@@ -6,6 +6,8 @@ from cu2mlx.transpiler import prelude
 from cu2mlx.transpiler.model.constant_context import is_folded
 from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import called_name, cast_target
+from cu2mlx.transpiler.model.instances import Instance
+from cu2mlx.transpiler.model.overloads import converts
 from cu2mlx.transpiler.model.types import Type, canonical
 from cu2mlx.transpiler.rules import arithmetic, bindings, cub, dimensions, shared_memory, shuffles, statements
 from cu2mlx.transpiler.rules.arithmetic import Special
@@ -195,11 +197,23 @@ def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
     if called in called.called() and not is_folded(node, called, context.instance):
         context.report("CU3709", node, name=called.function.name)
     local = _handed(node, context)
-    given = rendered_arguments(arguments, context)
+    made = [_made(each, index, called, context) for index, each in enumerate(arguments.named_children)]
+    texts = rendered_arguments(arguments, context)
+    given = [f"{type_}({text})" if type_ else text for type_, text in zip(made, texts, strict=True)]
     callee = called_for_functions(function, called, context) or _callee(function, context)
-    if not local:
+    if not local and not any(made):
         return f"{callee}{context.render(arguments)}"
     return f"{callee}({', '.join(local + given)})"
+
+
+def _made(argument: Node, index: int, called: Instance, context: Context) -> str:
+    """The type of the value that C++ makes of an argument for a `const float&` to refer to; empty where none is."""
+    parameter = next(iter(called.function.parameters[index : index + 1]), None)
+    if parameter is None or not (parameter.type.is_reference and parameter.type.const):
+        return ""
+    if not converts(context.typing, parameter, argument):
+        return ""
+    return type_name(context.typing.alias(parameter.type).base, argument, context)
 
 
 def constructed(node: Node, context: Context) -> str | None:

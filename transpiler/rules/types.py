@@ -134,7 +134,7 @@ def qualified(node: Node, context: Context) -> str | None:
         return type_name(source, node, context)
     scope, name = node.child("scope"), node.need("name")
     word = context.source(scope).split("<")[0] if scope is not None else ""
-    if word == "std" and (standard := STANDARD.get(context.source(name).split("<")[0])) is not None:
+    if word in ("std", "thrust") and (standard := STANDARD.get(context.source(name).split("<")[0])) is not None:
         arguments = name.child("arguments")
         return f"{standard}{context.render(arguments) if arguments is not None else ''}"
     if word == "cuda":  # cuda::std
