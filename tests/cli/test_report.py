@@ -115,3 +115,15 @@ def test_our_headers_go_before_a_copy_of_the_library(tmp_path: Path) -> None:
     kernel = GOOD.replace("2.0f * x[threadIdx.x]", "glm::vec3(x[threadIdx.x]).y")
     (tmp_path / "cuda" / "a.cu").write_text(f"#include <glm/glm.hpp>\n{kernel}")
     assert json.loads(report(tmp_path, "--json").stdout)["totals"]["checked"] == 1
+
+
+def test_a_template_for_several_classes_counts_once(tmp_path: Path) -> None:
+    text = """
+template <int N> struct Times { static constexpr int value = N; };
+template <typename F> __global__ void scale(const float* x, float* y) { y[threadIdx.x] = F::value * x[threadIdx.x]; }
+void run(const float* x, float* y) { scale<Times<2>><<<1, 32>>>(x, y); scale<Times<3>><<<1, 32>>>(x, y); }
+"""
+    (tmp_path / "a.cu").write_text(text)
+    answer = json.loads(report(tmp_path, "--json").stdout)
+    assert [kernel["name"] for kernel in answer["files"][0]["kernels"]] == ["scale_Times_2", "scale_Times_3"]
+    assert answer["totals"] == {"kernels": 1, "translated": 1, "checked": 1, "refused": 0, "unparsed": 0}
