@@ -26,6 +26,7 @@ from cu2mlx.transpiler.rules.context import Options
 from cu2mlx.transpiler.source import SourceFile, Span
 from cu2mlx.transpiler.syntax import parse
 from cu2mlx.transpiler.tables import lookup
+from cu2mlx.transpiler.tables.reserved import WORDS
 from cu2mlx.transpiler.tables.signature import result_type
 
 _NUMBER = re.compile(r"(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)[uUlLfF]*")
@@ -113,7 +114,10 @@ def translate(
     """
     asked = instantiate or {}
     unit = preprocess(
-        source, include_directories=[*include_directories, KNOWN_HEADERS], defines=defines or {}
+        source,
+        include_directories=[*include_directories, KNOWN_HEADERS],
+        defines=defines or {},
+        taken=WORDS,
     )
     root = parse(unit.parse_text)
     macros = {n: m.body for n, m in unit.macros.items() if m.parameters is None}

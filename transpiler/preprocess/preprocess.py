@@ -1,6 +1,6 @@
 """The order of work: splice headers, settle conditionals, expand macros, tell homonyms apart, blank for the parser."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from cu2mlx.transpiler.diagnostics import Diagnostic, diagnostic
@@ -20,12 +20,17 @@ from cu2mlx.transpiler.source import SourceFile
 
 
 def preprocess(
-    file: SourceFile, *, include_directories: Sequence[Path] = (), defines: Mapping[str, str] | None = None
+    file: SourceFile,
+    *,
+    include_directories: Sequence[Path] = (),
+    defines: Mapping[str, str] | None = None,
+    taken: Collection[str] = (),
 ) -> Unit:
     """A CUDA file as one unit to parse and to render from.
 
     Headers found beside the file (for "x") or in `include_directories` become part of it, others stay
-    #include lines. `defines` are the -D macros. Faults are in the unit's diagnostics; nothing is raised.
+    #include lines. `defines` are the -D macros; macros called like what is `taken` are expanded.
+    Faults are in the unit's diagnostics; nothing is raised.
     """
     outside = defines or {}
     conditions = {**DEFAULT_DEFINES, **outside}
@@ -33,7 +38,7 @@ def preprocess(
     whole = reordered(splicer.splice(file))
     resolved = resolve_conditionals(whole, conditions)
     given = {name: defined_outside(name, value) for name, value in outside.items()}
-    text, kept, expanded, faults = rewrite(resolved, given, known_macros())
+    text, kept, expanded, faults = rewrite(resolved, given, known_macros(), taken)
     text = separated(text)
     blanked = blank(text, kept)
     unknown = _unknown(blanked, text)

@@ -1,7 +1,7 @@
 """Expanding in place the macros that do not stay."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,13 +20,16 @@ _CONDITIONS = ("#if", "#ifdef", "#ifndef", "#elif", "#elifdef", "#elifndef")
 
 @dataclass
 class Definitions:
-    """Every macro of a unit: all definitions of each name, and the directives that make them."""
+    """Every macro of a unit: all definitions of each name, and the directives that make them. `meant` are those
+    that a compiler sees, the last of each name; `changing` the names that mean more than one thing to it."""
 
     text: Mapped
     active: set[int]
     known: dict[str, list[Macro]] = field(default_factory=dict)
     at: dict[int, Macro] = field(default_factory=dict)
     conditions: set[str] = field(default_factory=set)
+    meant: dict[str, Macro] = field(default_factory=dict)
+    changing: set[str] = field(default_factory=set)
 
     @cached_property
     def uses(self) -> Uses:
@@ -46,6 +49,12 @@ class Definitions:
                 if macro is not None:
                     self.at[part.start] = macro
                     self.known.setdefault(macro.name, []).append(macro)
+                    if part.start in self.active:
+                        if self.meant.setdefault(macro.name, macro).body != macro.body:
+                            self.changing.add(macro.name)
+                        self.meant[macro.name] = macro
+            elif part.kind == "#undef" and part.start in self.active:
+                self.changing.update(IDENTIFIER.findall(rest)[:1])
             elif part.kind in _CONDITIONS:
                 self.conditions.update(IDENTIFIER.findall(rest))
 
@@ -175,9 +184,10 @@ def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]
 
 
 def rewrite(
-    resolved: Resolved, given: Mapping[str, Macro], hidden: Mapping[str, Macro]
+    resolved: Resolved, given: Mapping[str, Macro], hidden: Mapping[str, Macro], taken: Collection[str] = ()
 ) -> tuple[Mapped, dict[str, Macro], frozenset[str], list[Diagnostic]]:
-    """The text with the macros expanded that do not stay, the macros that do, the names of the others.
+    """The text with the macros expanded that do not stay, the macros that do, the names of the others. No macro stays
+    that is called like what is `taken`.
 
     `given` come from the command line, `hidden` are expanded where used but are no macros of the unit."""
     definitions = Definitions(resolved.text, resolved.active)
@@ -185,12 +195,15 @@ def rewrite(
     definitions.read()
     known = definitions.known
     hidden_only = [name for name in hidden if len(known[name]) == 1 and name not in given]
+    hidden_only += [name for name in (*taken, *definitions.changing) if name in known]
     first = to_expand(known, hidden_only)
     misused = find_misuses(definitions, {name: found for name, found in known.items() if name not in first})
     expanded = to_expand(known, [*hidden_only, *misused]) if misused else first
     current = {**hidden, **given}
     rewriter = Rewriter(definitions, expanded, Expander(current, expanded, pasting(known)), current)
     result = rewriter.run()
-    kept = {name: found[-1] for name, found in known.items() if name not in expanded}
+    kept = {
+        name: definitions.meant.get(name, found[-1]) for name, found in known.items() if name not in expanded
+    }
     used = expanded.difference(hidden_only) | rewriter.used
     return result, kept, used, rewriter.diagnostics

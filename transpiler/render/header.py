@@ -12,7 +12,7 @@ from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.render.records import constant_text, record_text, type_name_text
 from cu2mlx.transpiler.render.text import comment_above
 from cu2mlx.transpiler.rules.context import Printed
-from cu2mlx.transpiler.tables.reserved import FUNCTIONS
+from cu2mlx.transpiler.tables.reserved import TAKEN
 
 _WORDS = re.compile(r"[A-Za-z_]\w*")
 _SUPPORT = re.compile(r"\bcu::(\w+)")
@@ -153,13 +153,18 @@ class Header:
             f"#define {n} {v}\n" for n, v in DEFAULT_DEFINES.items() if n in asked and n != "__cplusplus"
         )
 
+    def _is_declared(self, word: str) -> bool:
+        declared = self.printer.declared
+        named = (self.printer.unit.macros, declared.records, declared.type_names, declared.globals)
+        return any(word in names for names in named)
+
     def _mentioned(self, text: str) -> None:
         declared, unit = self.printer.declared, self.printer.unit
         for word in _WORDS.findall(text):
             if word in self.seen:
                 continue
             self.seen.add(word)
-            if word.endswith("_") and word[:-1] in FUNCTIONS:
+            if word.endswith("_") and word[:-1] in TAKEN and not self._is_declared(word):
                 word = word[:-1]
             macro = unit.macros.get(word)
             if macro is not None and word not in unit.expanded:

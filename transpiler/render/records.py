@@ -7,7 +7,7 @@ from cu2mlx.transpiler.model.expressions import Typing, called_name
 from cu2mlx.transpiler.model.overloads import matching
 from cu2mlx.transpiler.model.scopes import Names
 from cu2mlx.transpiler.model.template_parameters import template_parameters
-from cu2mlx.transpiler.model.types import Type
+from cu2mlx.transpiler.model.types import Type, declarator_name
 from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.rules.context import Context, Printed
 from cu2mlx.transpiler.rules.types import element_or_rendered
@@ -124,6 +124,9 @@ def constant_text(printer: Printer, variable: Variable) -> Printed:
     template = outer if outer is not None and outer.kind == "template_declaration" else None
     context = file_scope(printer, variable.holder, template=template)
     _called_by(variable.holder, context, printer)
+    name = declarator_name(variable.declarator)
+    if name is not None:
+        context.typing.names.meaning[name] = variable
     words = qualifiers(variable.holder, context.text)
     base = element_or_rendered(
         variable.holder.need("type"), variable.type, context, memory=variable.type.is_array

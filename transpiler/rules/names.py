@@ -9,7 +9,7 @@ from cu2mlx.transpiler.rules.context import DROP, Context, Handed
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.constants import CONSTANTS
 from cu2mlx.transpiler.tables.index import INDEX, Index
-from cu2mlx.transpiler.tables.reserved import FUNCTIONS, KEYWORDS
+from cu2mlx.transpiler.tables.reserved import FUNCTIONS, KEYWORDS, TAKEN
 from cu2mlx.transpiler.tables.types import TYPES
 
 
@@ -22,7 +22,7 @@ def attribute(context: Context, index: Index) -> str:
 
 def safe_name(name: str) -> str:
     """A user's function named like a keyword or a standard function of Metal gets an underscore behind it."""
-    return f"{name}_" if name in KEYWORDS or name in FUNCTIONS else name
+    return f"{name}_" if name in TAKEN else name
 
 
 def member_name(name: str) -> str:
@@ -40,9 +40,10 @@ def using(node: Node, context: Context) -> str | None:
 
 
 def variable_name(variable: Variable, context: Context) -> str:
-    """A variable may hide a function, never a keyword."""
+    """A variable may hide a function, never a keyword; a constant at file scope stands beside Metal's functions."""
     name = variable.name
-    return context.renames.get(variable) or (f"{name}_" if name in KEYWORDS else name)
+    beside = variable.initialiser is not None and variable.is_global
+    return context.renames.get(variable) or (safe_name(name) if beside else member_name(name))
 
 
 _CALLED = re.compile(r"(?<![\w:.])\w+(?=\()")

@@ -7,7 +7,7 @@ from cu2mlx.transpiler.model.types import Type, as_parameter, canonical, declare
 from cu2mlx.transpiler.rules import cub_names, group_names
 from cu2mlx.transpiler.rules.context import DROP, Context
 from cu2mlx.transpiler.syntax import Node
-from cu2mlx.transpiler.tables.reserved import FUNCTIONS
+from cu2mlx.transpiler.tables.reserved import TAKEN
 from cu2mlx.transpiler.tables.standard import NAMES as STANDARD
 from cu2mlx.transpiler.tables.types import TYPES
 
@@ -39,7 +39,7 @@ def own_type(name: str, context: Context) -> str:
     word = word if scope in context.declared.namespaces else scoped
     own = word in context.declared.records or word in context.declared.type_names
     member = "typename " if ">::" in arguments else ""
-    return f"{member}{word}{'_' if own and word in FUNCTIONS else ''}{bracket}{arguments}"
+    return f"{member}{word}{'_' if own and word in TAKEN else ''}{bracket}{arguments}"
 
 
 def packed(name: str) -> str:
@@ -134,7 +134,10 @@ def qualified(node: Node, context: Context) -> str | None:
         return type_name(source, node, context)
     scope, name = node.child("scope"), node.need("name")
     word = context.source(scope).split("<")[0] if scope is not None else ""
-    if word in ("std", "thrust") and (standard := STANDARD.get(context.source(name).split("<")[0])) is not None:
+    if (
+        word in ("std", "thrust")
+        and (standard := STANDARD.get(context.source(name).split("<")[0])) is not None
+    ):
         arguments = name.child("arguments")
         return f"{standard}{context.render(arguments) if arguments is not None else ''}"
     if word == "cuda":  # cuda::std

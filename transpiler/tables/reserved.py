@@ -18,11 +18,28 @@ _SCALARS = (
 )
 _LANES = ("2", "3", "4")
 
+# Macros of Metal's headers that CUDA's do not have.
+_MACROS = (
+    *(
+        f"M_{constant}_{type_}"
+        for constant in (
+            *("E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "1_PI", "2_PI", "2_SQRTPI"),
+            *("SQRT2", "SQRT1_2"),
+        )
+        for type_ in ("F", "H", "BF")
+    ),
+    *(
+        f"HALF_{limit}"
+        for limit in ("DIG", "EPSILON", "MANT_DIG", "MAX", "MAX_EXP", "MIN", "MIN_EXP", "RADIX")
+    ),
+)
+
 # Words of the language and of its types, and names the translator gives: nothing can be called so.
 KEYWORDS = frozenset(
     (
         *_QUALIFIERS,
         *_ATTRIBUTES,
+        *_MACROS,
         *("half", "bfloat", "uchar", "ushort", "uint", "ulong", "metal", "cu", "as_type", "dynamic_shared"),
         *(f"{scalar}{lanes}" for scalar in _SCALARS for lanes in _LANES),
         *(f"packed_{scalar}{lanes}" for scalar in _SCALARS for lanes in _LANES),
@@ -120,7 +137,14 @@ _TYPES = (
     ),
     *("atomic_ulong", "buffer", "depth2d", "matrix", "numeric_limits", "patch", "simd_vote"),
     *("simdgroup_matrix", "texture1d", "texture2d", "texture3d", "texturecube", "tensor", "uniform"),
-    *("make_filled_simdgroup_matrix", "mem_flags", "memory_order", "thread_scope"),
+    *("make_filled_simdgroup_matrix", "mem_flags", "memory_order", "thread_scope", "os_log"),
+)
+_TRAITS = (
+    *("is_same", "is_same_v", "is_integral", "is_floating_point", "is_signed", "is_unsigned", "is_void"),
+    *("is_pointer", "is_const", "is_arithmetic", "is_convertible", "is_constructible", "enable_if"),
+    *("enable_if_t", "conditional", "conditional_t", "remove_const", "remove_cv", "remove_cv_t", "decay"),
+    *("remove_reference", "remove_reference_t", "remove_pointer", "make_signed", "make_unsigned"),
+    *("integral_constant", "bool_constant", "true_type", "false_type", "declval", "conjunction", "negation"),
 )
 _VOTES = ("all", "any", "select", "fast", "precise", "as_type")
 # Names that MLX puts in front of every kernel.
@@ -133,4 +157,8 @@ _MLX = (
 
 # Names of functions and class templates in scope: a variable may hide one, but a function or type of the
 # user's called so would be ambiguous with it.
-FUNCTIONS = frozenset((*_MATH, *_INTEGER, *_PARALLEL, *_TYPES, *_VOTES, *_MLX))
+FUNCTIONS = frozenset((*_MATH, *_INTEGER, *_PARALLEL, *_TYPES, *_TRAITS, *_VOTES, *_MLX))
+TAKEN = KEYWORDS | FUNCTIONS
+
+# What the generated text is made of, so that no macro may mean anything else by it.
+WORDS = frozenset((*_QUALIFIERS, *_ATTRIBUTES, "metal", "cu", "buffer", "host_name", "as_type"))

@@ -96,3 +96,25 @@ __global__ void min_kernel(float *x, const float *y, int n) {
 __global__ void lambda_python(float *lambda, const float *is, float def, int None) {
   int i = GID; if (i < None) lambda[i] = is[i] * def; }
 __global__ void float2x(float *out, const float *in, int n) { int i = GID; float2 float3x3 = make_float2(1, 2); if (i < n) out[i] = in[i] * float3x3.x; }
+
+// What stands beside Metal's own at file scope: constants, types; macros called like words of the language.
+constexpr int step = 3;
+__constant__ float clamp[2] = {0.5f, 1.5f};
+const float M_PI_F = 3.0f;
+constexpr int isnan_ = 4;
+struct sampler { int count; };
+struct thread { float value; };
+template <typename A, typename B> struct is_same { static constexpr bool value = false; };
+template <typename A> struct is_same<A, A> { static constexpr bool value = true; };
+#define device 7
+#define buffer(i) (2 * (i))
+__global__ void beside(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  struct sampler s = {step + device};
+  thread t;
+  t.value = clamp[i & 1] + M_PI_F + isnan_;
+  y[i] = x[i] + s.count + t.value + is_same<float, float>::value + buffer(i);
+}
+#undef device
+#undef buffer

@@ -3,9 +3,15 @@ using namespace metal;
 
 // support library: cu::keep
 
+struct sampler_ { int count; };
+
+struct thread_ { float value; };
+
 struct texture_like { float half_width; int sampler; float fragment_; };
 
 inline float area(texture_like vertex_) { return vertex_.half_width * 2.0f + vertex_.fragment_ * vertex_.sampler; }
+
+constant float clamp_[2] = {0.5f, 1.5f};
 
 inline int access_(int read, int write) { return read * 3 - write; }
 
@@ -14,6 +20,17 @@ inline int twice(int x) { return 2 * x; }
 inline float hidden(float v) { return v - 1.0f; }
 
 inline float c_helper(float x) { return x * 0.5f; }
+
+// What stands beside Metal's own at file scope: constants, types; macros called like words of the language.
+constexpr constant int step_ = 3;
+
+constant float M_PI_F_ = 3.0f;
+
+constexpr constant int isnan_ = 4;
+
+template <typename A, typename B> struct is_same_ { static constexpr constant bool value = false; };
+
+template <typename A> struct is_same_<A, A> { static constexpr constant bool value = true; };
 
 [[kernel]] void metal_words(
     const device float* constant_ [[buffer(0)]],
@@ -210,4 +227,19 @@ template <typename T>
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
     uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
   int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x); float2 float3x3_ = float2(1, 2); if (i < n) out[i] = in[i] * float3x3_.x;
+}
+
+[[kernel]] void beside(
+    const device float* x [[buffer(0)]],
+    const constant int& n [[buffer(1)]],
+    device float* y [[buffer(2)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  int i = threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x;
+  if (i >= n) return;
+  struct sampler_ s = {step_ + 7};
+  thread_ t;
+  t.value = clamp_[i & 1] + M_PI_F_ + isnan_;
+  y[i] = x[i] + s.count + t.value + is_same_<float, float>::value + (2 * (i));
 }

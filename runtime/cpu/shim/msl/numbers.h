@@ -126,6 +126,18 @@ template <_Narrow T>
 constexpr T& operator--(T& a) {
     return a -= 1;
 }
+template <_Narrow T>
+constexpr T operator++(T& a, int) {
+    const T before = a;
+    a += 1;
+    return before;
+}
+template <_Narrow T>
+constexpr T operator--(T& a, int) {
+    const T before = a;
+    a -= 1;
+    return before;
+}
 
 }  // namespace metal
 
