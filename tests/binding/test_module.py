@@ -155,7 +155,7 @@ _BAD_CALLS: list[tuple[KernelInterface, tuple[Any, ...], dict[str, Any], str]] =
         interfaces.VECTOR_ADD,
         (_N.astype(mx.float16), _N, 300),
         {},
-        r"a is mlx.core.float16, expected.*a\.astype",
+        r"a is mx.float16, expected.*a\.astype",
     ),
     (interfaces.VECTOR_ADD, ([1.0, 2.0], _N, 2), {}, "a must be an mx.array, not list"),
     (interfaces.VECTOR_ADD, (_N, _N, 2.5), {"c_shape": 3}, r"n is a float.*pass int\(n\)"),
@@ -170,7 +170,7 @@ _BAD_CALLS: list[tuple[KernelInterface, tuple[Any, ...], dict[str, Any], str]] =
     (interfaces.SAXPY, (300, 2.0, _N, _N), {"block": 256}, "saxpy: pass grid="),
     (interfaces.SAXPY, (300, 2.0, _N, _N), {"grid": 256}, "saxpy: pass block="),
     (interfaces.SAXPY, (300, 2.0, _N, _N), {"grid": 1, "block": 513}, "513 threads, over 512"),
-    (interfaces.SAXPY, (300, 2.0, _N, _N.astype(mx.int32)), {"grid": 1, "block": 1}, "y is mlx.core.int32"),
+    (interfaces.SAXPY, (300, 2.0, _N, _N.astype(mx.int32)), {"grid": 1, "block": 1}, "y is mx.int32"),
     (interfaces.SCALE4, (_N, (1, 2, 3, 4)), {"grid": 1, "block": 1}, "pass grid_shape="),
 ]
 

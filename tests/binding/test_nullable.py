@@ -109,7 +109,7 @@ def test_the_dtype_of_arrays_that_are_all_missing(metal: Recorder, biased: Modul
 
 
 def test_given_arrays_are_checked_as_ever(metal: Recorder, biased: ModuleType) -> None:
-    with pytest.raises(ValueError, match=r"scale is mlx.core.float16, expected mlx.core.float32"):
+    with pytest.raises(ValueError, match=r"scale is mx.float16, expected mx.float32"):
         biased.biased(None, mx.ones((8,), mx.float16), None, 8, T=mx.float32)
     with pytest.raises(ValueError, match=r"bias must be an mx.array, not float"):
         biased.biased(1.0, mx.ones((8,)), None, 8)

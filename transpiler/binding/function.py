@@ -1,6 +1,7 @@
 """One function of the emitted module: its arguments, its documentation and its statements, as Python text."""
 
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -117,7 +118,8 @@ class _Writer:
                 annotation = "Scalar" if parameter.lanes == 1 else "Sequence[float] | mx.array"
                 yield Argument(self._name(parameter), annotation)
             elif parameter.role is not Role.OUT:
-                yield Argument(self._name(parameter), f"mx.array{' | None' if parameter.nullable else ''}")
+                others = " | bytes" if parameter.layout else " | None" if parameter.nullable else ""
+                yield Argument(self._name(parameter), f"mx.array{others}")
 
     def _keywords(self) -> Iterator[str]:
         if self.interface.dynamic_shared:
@@ -184,6 +186,9 @@ class _Writer:
             if parameter.role in _ARRAY_ROLES and parameter.nullable:
                 yield f"{self._given(parameter)} = {name} is not None"
                 yield f"{name} = _nullable({call})"
+            elif parameter.layout:
+                size = struct.calcsize(parameter.layout)
+                yield f"{name} = _record({self.label}, {text_literal(name)}, {name}, {size})"
             elif parameter.role in _ARRAY_ROLES:
                 yield f"_array({call})"
 
@@ -273,10 +278,14 @@ class _Writer:
             is_passed = parameter.role is not Role.OUT
             or_none = " or None" if parameter.nullable and is_passed else ""
             asked = f"; {self._given(parameter)}=False: None" if parameter.nullable and not is_passed else ""
-            lines.append(f"{self._name(parameter)}: {type_}{or_none}, {_MEANING[parameter.role]}{asked}")
+            packed = ", ".join([f'"{parameter.layout}"', *parameter.members])
+            how = f": struct.pack({packed})" if parameter.layout else ""
+            lines.append(f"{self._name(parameter)}: {type_}{or_none}, {_MEANING[parameter.role]}{asked}{how}")
+        launch = {"grid": self.defaults.grid, "block": self.defaults.block}
+        lines += [f"{name}: needed" for name, default in launch.items() if not default]
         for name, shape in self.names.shapes.items():
             default = self.defaults.shapes.get(name)
-            lines.append(f"{shape}: shape of {name}" + (f"; default {default}" if default else ""))
+            lines.append(f"{shape}: shape of {name}; {f'default {default}' if default else 'needed'}")
         if self._has_unwritten():
             lines.append(
                 "init_value: what elements hold that the kernel does not write; None leaves them undefined"

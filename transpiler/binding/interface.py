@@ -31,7 +31,8 @@ class Parameter:
     may use `cu_size_of_NAME`, the number of dtype elements of buffer NAME. `array` names the input in which a scalar
     is handed over with others of its dtype, in their order; empty where it is an input of its own. `nullable`: the
     kernel asks whether the pointer is null, so the caller may leave the array out; both bodies may use the template
-    bool `given`, which says whether it is there.
+    bool `given`, which says whether it is there. `layout`: the format with which Python's `struct` packs a record by
+    value, `members` what it takes, a `*` before arrays; empty where that is not known.
     """
 
     name: str
@@ -42,6 +43,8 @@ class Parameter:
     line: int = 0
     array: str = ""
     nullable: bool = False
+    layout: str = ""
+    members: tuple[str, ...] = ()
 
     @property
     def given(self) -> str:

@@ -55,6 +55,7 @@ def emit_module(
         headers=headers.constants,
         uses_arrays=bool(roles & {Role.IN, *CHANGED_ROLES, *ZEROED_ROLES}),
         uses_nullable=any("_nullable(" in line for f in functions for line in f.statements),
+        uses_records=any(p.layout for interface in interfaces for p in interface.parameters),
         uses_scalars=packs or any("_scalar(" in line for f in functions for line in f.statements),
         uses_packed=packs,
         uses_vectors=any(p.lanes > 1 for p in scalars),

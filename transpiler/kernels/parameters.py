@@ -7,6 +7,7 @@ from cu2mlx.transpiler.binding.interface import (
     Parameter,
     Role,
 )
+from cu2mlx.transpiler.kernels.record_layout import record_layout
 from cu2mlx.transpiler.kernels.roles import flattened
 from cu2mlx.transpiler.kernels.templates import template_list, type_parameters
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
@@ -190,7 +191,8 @@ def _scalar(
         copied = record is not None and any(m.copies_object for m in record.methods)
         value = f"cu::stored<{stored}>({name})" if copied else f"*(const device {stored}*){name}"
         prologue.append(f"{base} {local} = {value};")
-        return Parameter(name, cuda_type, Role.IN, dtype, lanes, line)
+        layout, members = record_layout(record, context) if record is not None else ("", ())
+        return Parameter(name, cuda_type, Role.IN, dtype, lanes, line, layout=layout, members=members)
     if variable.type.base in context.declared.enums:
         local = f"{name}_value"
         context.renames[variable] = local

@@ -218,14 +218,22 @@ def _array(kernel: str, name: str, value: Any, dtype: mx.Dtype | None = None, la
             "pass an array, of any size where nothing is read from it"
         )
     if not isinstance(value, mx.array):
-        raise ValueError(f"{kernel}: {name} must be an mx.array, not {type(value).__name__}")
-    if dtype is not None and value.dtype != dtype:
         raise ValueError(
-            f"{kernel}: {name} is {value.dtype}, expected {dtype}; convert it with {name}.astype({dtype})"
+            f"{kernel}: {name} must be an mx.array, not {type(value).__name__}; pass mx.array({name})"
+        )
+    if dtype is not None and value.dtype != dtype:
+        wanted = _spelled(dtype)
+        raise ValueError(
+            f"{kernel}: {name} is {_spelled(value.dtype)}, expected {wanted}; convert it with {name}.astype({wanted})"
         )
     if value.size % lanes:
         raise ValueError(f"{kernel}: {name} holds {lanes}-vectors, so its size cannot be {value.size}")
     return value
+
+
+def _spelled(dtype: mx.Dtype) -> str:
+    """As a program that imports mlx.core as mx writes it."""
+    return str(dtype).replace("mlx.core", "mx")
 
 
 def _nullable(kernel: str, name: str, value: Any, dtype: mx.Dtype, lanes: int = 1) -> mx.array:
