@@ -23,6 +23,7 @@ from cu2mlx.transpiler.instance import default_instance
 from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.kernels.templates import template_list
 from cu2mlx.transpiler.pipeline import Translation
+from cu2mlx.transpiler.tables.types import TYPES
 
 Number = int | float
 
@@ -339,6 +340,12 @@ class _Guesser:
         return (room, str(parameter.lanes)) if parameter.lanes > 1 else (room,)
 
     def _dtype(self, parameter: Parameter) -> str:
+        """What the original takes: double where the translation has it narrowed."""
+        types = {each.name: each.type.base for each in self.kernel.function.parameters}
+        base = types.get(parameter.name, "")
+        row = TYPES.get(self.declared.aliases[base].base if base in self.declared.aliases else base)
+        if row is not None and row.narrowed is not None:
+            return "float64"
         return str(self.template.get(parameter.dtype, parameter.dtype))
 
 

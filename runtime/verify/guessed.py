@@ -80,6 +80,8 @@ def _failure(
         return f"the original does not compile: {outcome}"
     if outcome.status is Status.OK:
         return None
+    if outcome.status is Status.TIMEOUT:
+        return f"the original: {outcome.message}; pass smaller sizes with --arg"
     if not outcome.faults:
         return f"the original: {outcome.status}: {outcome.message}"
     fault = original_fault(translation, call, outcome.faults[0])

@@ -172,6 +172,23 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
     assert "error[CU1006]: " in result.output and "add.metal: no __global__ function" in result.output
 
 
+def test_double_in_float_is_double_in_the_original(file: Path) -> None:
+    file.write_text(
+        "typedef double real;\n__global__ void axpy(double a, const real* x, double2* y, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i].x += a * x[i];\n}\n"
+    )
+    result = run(file, "--double=float", "--arg", "n=100", "--seed", 0)
+    assert result.exit_code == 0 and "axpy: same" in result.output, result.output
+
+
+def test_a_guess_that_takes_too_long_says_so(file: Path) -> None:
+    file.write_text(
+        "__global__ void spin(float* x, int n) { for (int i = 0; i >= 0; i = (i + n) % 7) x[0] = i; }\n"
+    )
+    result = run(file, "--arg", "n=1", "--arg", "grid=1", "--arg", "block=1", "--timeout", "0.5")
+    assert result.exit_code == 2 and "pass smaller sizes with --arg" in result.output
+
+
 def test_a_spec_file_names_the_file_to_give(file: Path) -> None:
     run(file)
     spec = file.with_name("add.spec.toml")
