@@ -139,6 +139,12 @@ def test_the_buffers_of_a_kernel_are_different_ones() -> None:
     assert changed(LOADS_AHEAD, after) == after
 
 
+def test_what_comes_after_the_last_load_stays() -> None:
+    body = RECURRENCE.replace("\n\n    y[", "\n    const float c = b * 2.0f;\n    y[").replace("+= b", "+= c")
+    after = changed(LOADS_AHEAD, body)
+    assert "struct Ahead { int at; float a, b; };" in after and "const float c = now.b * 2.0f;" in after
+
+
 @pytest.mark.parametrize(
     "pointer",
     ["(x + column)", "&x[column]", "(const device float*)x + 3", "reinterpret_cast<const device float*>(x)"],

@@ -57,7 +57,7 @@ def is_indexed_buffer(program: Program, name: str, place: Node) -> bool:
     """Whether a name surely reads memory in a statement: a pointer into it, or a name from elsewhere with an index."""
     declared = declaration_of(program, name, place)
     if declared is None:
-        return any(use.field == "argument" for use in uses(program, name, place))
+        return _has_parts(program, name, place)
     return is_device_pointer(program, declared, name)
 
 
@@ -70,10 +70,18 @@ def buffers_read(program: Program, name: str, place: Node) -> Buffers:
     if is_device_pointer(program, declared, name):
         is_constant = "const" in program.of(declared).split()
         return buffers_of(program, name, place) if is_constant else None
-    is_whole = all(
-        use.field != "argument" for use in uses(program, name, place)
-    )  # no record, which may hold pointers
-    return set() if is_whole and not any(declared.all(*_ADDRESSES)) else None
+    is_record = _has_parts(program, name, place)  # which may hold pointers
+    return None if is_record or any(declared.all(*_ADDRESSES)) else set()
+
+
+def _has_parts(program: Program, name: str, place: Node) -> bool:
+    """Whether a name stands with an index or a member."""
+    return any(
+        use.field == "argument"
+        and use.parent is not None
+        and use.parent.kind in ("subscript_expression", "field_expression")
+        for use in uses(program, name, place)
+    )
 
 
 def buffers_written(program: Program, statement: Node) -> Buffers:

@@ -35,6 +35,7 @@ from cu2mlx.refine.propose.rewrites.thread_strides import is_of_grid, is_of_grou
 from cu2mlx.runtime.msl.tokens import Edit
 from cu2mlx.transpiler.syntax import Node
 
+_PLACES = frozenset({"constexpr", "static", "threadgroup"})  # of what is no variable of one time round
 _JUMPS = ("break_statement", "return_statement", "goto_statement")
 
 
@@ -68,39 +69,43 @@ def _begun(program: Program, node: Node) -> Begun | None:
     inside = [each for each in statements(head.body) if each.kind != "preproc_call"]
     changed = assigned(program, head.body) | {head.variable}
     registers: set[str] = set()
-    count = 0
+    first: list[Node] = []
     for each in inside:
-        declared = declared_names(program, each) if _may_be_member(program, each) else set()
+        declared = _members(program, each)
         own = _own(program, each) - declared
         others = names(program, each) - registers - declared - own - {head.variable}
-        is_first = bool(declared) or (
-            each.kind != "declaration" and assigned(program, each) <= registers | own
-        )
-        if not is_first or others & changed or not _only_reads(program, each):
+        is_filling = each.kind != "declaration" and assigned(program, each) <= registers | own
+        if not (declared or is_filling) or others & changed or not _only_reads(program, each):
             break
         registers |= declared
-        count += 1
-    is_alone = all(len(declarations(program, each, function)) == 1 for each in registers)
-    return (
-        Begun(head, tuple(inside[:count]), frozenset(registers), tuple(inside[count:])) if is_alone else None
-    )
+        first.append(each)
+    while first and not _is_from_memory(program, first[-1]):
+        registers -= _members(program, first.pop())
+    if not first or any(len(declarations(program, each, function)) != 1 for each in registers):
+        return None
+    return Begun(head, tuple(first), frozenset(registers), tuple(inside[len(first) :]))
 
 
-def _may_be_member(program: Program, statement: Node) -> bool:
-    """A declaration of variables, or of arrays without values, with a type that is written out."""
-    if statement.kind != "declaration" or statement.need("type").kind == "placeholder_type_specifier":
-        return False
-    if not {"constexpr", "static", "threadgroup"}.isdisjoint(program.of(statement).split()):
-        return False
+def _members(program: Program, statement: Node) -> set[str]:
+    """What a statement declares, if that is variables, or arrays without values, of a type that is written out."""
+    is_plain = statement.kind == "declaration" and _PLACES.isdisjoint(program.of(statement).split())
+    if not is_plain or statement.need("type").kind == "placeholder_type_specifier":
+        return set()
     for each in statement.fields("declarator"):
         value = each.child("value") if each.kind == "init_declarator" else None
-        plain = each if value is None else each.need("declarator")
-        is_list = value is not None and value.kind in ("initializer_list", "argument_list")
-        if is_list or plain.kind not in (
-            ("identifier", "array_declarator") if value is None else ("identifier",)
+        if value is None and each.kind not in ("identifier", "array_declarator"):
+            return set()
+        if value is not None and (
+            each.need("declarator").kind != "identifier"
+            or value.kind in ("initializer_list", "argument_list")
         ):
-            return False
-    return True
+            return set()
+    return declared_names(program, statement)
+
+
+def _is_from_memory(program: Program, statement: Node) -> bool:
+    others = names(program, statement) - _own(program, statement)
+    return any(is_indexed_buffer(program, name, statement) for name in others)
 
 
 def _own(program: Program, statement: Node) -> set[str]:
@@ -133,14 +138,12 @@ def _may_read_ahead(program: Program, begun: Begun) -> bool:
 def _reads_what_stays(program: Program, begun: Begun, own: set[str]) -> bool:
     """Whether buffers are read ahead, and the rest of the loop writes to none of them."""
     read: set[str] = set()
-    is_from_memory = False
     for each in begun.first:
         for name in names(program, each) - begun.registers - own - {begun.head.variable}:
             buffers = buffers_read(program, name, each)
             if buffers is None:
                 return False
             read |= buffers
-            is_from_memory |= is_indexed_buffer(program, name, each)
     written: set[str] = set()
     for each in begun.rest:
         buffers = buffers_written(program, each)
@@ -148,7 +151,7 @@ def _reads_what_stays(program: Program, begun: Begun, own: set[str]) -> bool:
             return False
         written |= buffers
     in_kernel = begun.head.node.start > program.body.start
-    return is_from_memory and not (read & written if in_kernel else written)
+    return not (read & written if in_kernel else written)
 
 
 def _is_visible(program: Program, name: str, place: Node) -> bool:
