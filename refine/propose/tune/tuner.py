@@ -26,11 +26,9 @@ def next_point(
     lattice = lattice_of(task, base)
     if lattice is None:
         return None
-    candidates = {point: _at(base, lattice, point) for point in lattice.points}
-    points = {candidate.key: point for point, candidate in candidates.items()}
-    points[base.key] = lattice.start
     plain = replace(base, numbers=())
-    if (own := _wish(task, plain)) in candidates:
+    points = {**_points_by_key(plain, lattice.names, lattice.points), base.key: lattice.start}
+    if (own := _wish(task, plain)) in lattice.points:
         points[plain.key] = own
     seen = {points[key]: score and 1 / score for key, score in results.items() if key in points}
     # A text that was never tried without numbers has its first ones from another text, with which they were tuned:
@@ -38,7 +36,7 @@ def next_point(
     is_tuned = plain.key not in results
     strategy = strategy or (Descent() if is_tuned else Surrogate())
     point = next_of(lattice, seen, strategy, 0, is_tuned=is_tuned)
-    return None if point is None else candidates[point]
+    return None if point is None else _at(base, lattice.names, point)
 
 
 def next_of(
@@ -94,5 +92,13 @@ def is_settled(seen: Seen, patience: int) -> bool:
     return since > patience
 
 
-def _at(base: Candidate, lattice: Lattice, point: Point) -> Candidate:
-    return base.with_numbers(dict(zip(lattice.names, point, strict=True)))
+@lru_cache(maxsize=8)
+def _points_by_key(
+    plain: Candidate, names: tuple[str, ...], points: tuple[Point, ...]
+) -> Mapping[str, Point]:
+    """Of one text with all numbers: a key is a digest of the text, and there may be thousands."""
+    return {_at(plain, names, point).key: point for point in points}
+
+
+def _at(base: Candidate, names: tuple[str, ...], point: Point) -> Candidate:
+    return base.with_numbers(dict(zip(names, point, strict=True)))
