@@ -141,11 +141,18 @@ class _Run:
 
     def _expect_numbers_for(self, specs: Sequence[Any]) -> None:
         """End where --arg names what no kernel takes and no spec has: a mistyped name would be passed over."""
+        from cu2mlx.runtime.verify.records import members_of, sizes_of
+
         taken = {"grid": None, "block": None, "shared": None}
-        for kernel in self._translation("", ()).kernels:
+        translation = self._translation("", ())
+        for kernel in translation.kernels:
             taken |= dict.fromkeys(parameter.name for parameter in kernel.function.parameters)
             if kernel.interface is not None:
                 taken |= dict.fromkeys(parameter.name for parameter in kernel.interface.parameters)
+            for parameter in kernel.function.parameters:
+                record, unit = parameter.type.base, translation.unit
+                members = members_of(record, translation.workshop.declared, unit.text)
+                taken |= dict.fromkeys(sizes_of(members) if not parameter.type.shape else ())
         for spec in specs:
             taken |= dict.fromkeys(name for case in spec.cases for name, _ in case.sizes)
         for name in self.numbers:

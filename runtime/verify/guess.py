@@ -11,7 +11,7 @@ from cu2mlx.runtime.spec.cuda import CUDA_SPELLING
 from cu2mlx.runtime.verify.enumerators import first_enumerator
 from cu2mlx.runtime.verify.host import HostNames, NoExpressionError, expression, extents
 from cu2mlx.runtime.verify.original import UNREADABLE_GLOBAL
-from cu2mlx.runtime.verify.records import Member, members_of
+from cu2mlx.runtime.verify.records import Member, is_by_value, members_of, sizes_of
 from cu2mlx.transpiler.binding.defaults import launch_defaults
 from cu2mlx.transpiler.binding.host import HostSyntaxError
 from cu2mlx.transpiler.binding.interface import KernelInterface, Parameter, Role
@@ -122,6 +122,8 @@ class _Guesser:
         for parameter in self.interface.parameters:
             if parameter.role is Role.SCALAR:
                 self._size(parameter)
+            elif is_by_value(parameter):
+                self._sizes_inside(parameter)
         sizes_known = not self.missing
         block = self._extents("block", self.defaults.block)
         if block is None and not _MANY_AXES.search(self.kernel.original):
@@ -205,6 +207,14 @@ class _Guesser:
         else:
             self.missing.append(f"{parameter.name}: pass --arg {parameter.name}=N")
 
+    def _sizes_inside(self, parameter: Parameter) -> None:
+        """Those of a record by value have the names of its members."""
+        for name in sizes_of(self._members(parameter)):
+            if name in self.given:
+                self.sizes[name] = int(self.given[name][0])
+            else:
+                self.missing.append(f"{name}: pass --arg {name}=N, a member of {parameter.name}")
+
     def _cases(self) -> list[tuple[str, Mapping[str, Number]]]:
         """The sizes given, then shapes that are no multiple of anything, tiny and empty ones."""
         whole = {name for name, value in self.sizes.items() if isinstance(value, int) and value > 1}
@@ -264,23 +274,18 @@ class _Guesser:
     ) -> SkeletonParameter:
         name, dtype = parameter.name, self._dtype(parameter)
         if parameter.role is Role.SCALAR:
-            known = (
-                name
-                if name in self.sizes
-                else "1"
-                if dtype == "bool"
-                else "0.75"
-                if is_float(dtype)
-                else None
-            )
+            constant = "0.75" if is_float(dtype) else None
+            known = name if name in self.sizes else "1" if dtype == "bool" else constant
             return SkeletonParameter(name, dtype, buffer=False, value=known)
         is_global = re.match(r"(?:\w+\s+)*__(?:constant|device)__", parameter.cuda_type) is not None
-        by_value = not is_global and "*" not in parameter.cuda_type and "[" not in parameter.cuda_type
-        shape = None
+        by_value = is_by_value(parameter)
+        shape: tuple[str, ...] | None = None
         if is_global and parameter.role in OUTPUT_ROLES:
             self.missing.append(f"{name}: {UNREADABLE_GLOBAL}")
         elif by_value and (value := self._value(parameter)) is not None:
             return value
+        elif by_value and self._members(parameter):
+            shape = ()
         elif by_value or (parameter.lanes == 0 and not self._members(parameter)):
             self.missing.append(f"{name}: describe the {parameter.cuda_type} in the spec file")
         else:
@@ -290,7 +295,7 @@ class _Guesser:
         init = None
         if initial and shape is not None:
             init = '"normal"' if is_float(dtype) else '"bits"' if dtype == "bool" else _SMALL
-        fields = tuple(each.text for each in self._members(parameter))
+        fields = tuple(each.entry(self.sizes if by_value else ()) for each in self._members(parameter))
         if fields:
             dtype, init = "struct", None
         return SkeletonParameter(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cu2mlx.runtime.dtypes import decode
 from cu2mlx.runtime.inputs import Inputs
 from cu2mlx.runtime.protocol import KernelText, Value
-from cu2mlx.runtime.spec import cuda_kernel
+from cu2mlx.runtime.spec import ResolvedBuffer, ResolvedScalar, cuda_kernel
 from cu2mlx.runtime.verify.packing import UnfitError
 from cu2mlx.transpiler.kernels import TranslatedKernel
 from cu2mlx.transpiler.pipeline import Translation
@@ -35,7 +35,10 @@ def original_call(kernel: TranslatedKernel, inputs: Inputs) -> OriginalCall:
     get the values. Functors have no state and stand in no spec.
     """
     parameters = [parameter.name for parameter in kernel.function.parameters]
-    given = dict(zip((each.name for each in inputs.resolved.arguments), inputs.arguments, strict=True))
+    given = {
+        each.name: _by_value(each, argument)
+        for each, argument in zip(inputs.resolved.arguments, inputs.arguments, strict=True)
+    }
     records = [name for name, _ in inputs.resolved.spec.records]
     flat = [name for name in given if any(name.startswith(f"{record}_") for record in records)]
     constants = [name for name in given if name not in parameters and name not in flat]
@@ -54,6 +57,12 @@ def original_call(kernel: TranslatedKernel, inputs: Inputs) -> OriginalCall:
         own = resolved.entry.replace(resolved.spec.kernel, kernel.function.name, 1)
         resolved = replace(resolved, entry=own)
     return OriginalCall(cuda_kernel(resolved, original), arguments)
+
+
+def _by_value(described: ResolvedBuffer | ResolvedScalar, argument: "Array | Value") -> "Array | Value":
+    """A struct without extents is one record, passed as it is."""
+    is_record = described.dtype == "struct" and isinstance(described, ResolvedBuffer) and not described.shape
+    return Value(argument.tobytes()) if is_record and not isinstance(argument, Value) else argument
 
 
 def _initialised(original: str, name: str, inputs: Inputs) -> str:

@@ -1,9 +1,11 @@
 """A record's members as a spec lists them, where the file declares it and its layout is C's plain one."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from cu2mlx.runtime.spec.expression import ExpressionError, Names, evaluate_int, parse
+from cu2mlx.transpiler.binding.interface import Parameter
 from cu2mlx.transpiler.model.declarations import Declarations, Record, Variable
 from cu2mlx.transpiler.tables.types import TYPES
 
@@ -24,12 +26,30 @@ class Member:
         return size
 
     @property
-    def text(self) -> str:
-        """Its entry of `fields`, in TOML; bytes are quantised values as a rule, larger integers often indices."""
+    def is_whole(self) -> bool:
+        """Bytes are quantised values as a rule, larger integers indices and sizes."""
+        return "int" in self.dtype and self.dtype not in _BYTES
+
+    def entry(self, sizes: Container[str] = ()) -> str:
+        """Its entry of `fields`, in TOML; `sizes` are those that the cases have."""
         shape = f", shape = [{', '.join(map(str, self.shape))}]" if self.shape else ""
-        is_whole = "int" in self.dtype and self.dtype not in _BYTES
-        init = ', init = { kind = "integers", low = 0, high = 8 }' if is_whole else ""
+        init = ""
+        if self.name in sizes and not self.shape:
+            init = f', init = {{ kind = "values", values = ["{self.name}"] }}'
+        elif self.is_whole:
+            init = ', init = { kind = "integers", low = 0, high = 8 }'
         return f'{{ name = "{self.name}", dtype = "{self.dtype}"{shape}{init} }}'
+
+
+def sizes_of(members: Sequence[Member]) -> list[str]:
+    """The whole numbers among the members of a record that is passed by value and is not of one type throughout."""
+    is_mixed = len({each.dtype for each in members}) > 1
+    return [each.name for each in members if is_mixed and each.is_whole and not each.shape]
+
+
+def is_by_value(parameter: Parameter) -> bool:
+    written = parameter.cuda_type
+    return not re.match(r"(?:\w+\s+)*__(?:constant|device)__", written) and not {"*", "["} & set(written)
 
 
 def members_of(name: str, declared: Declarations, text: str) -> tuple[Member, ...]:

@@ -73,3 +73,27 @@ def test_members() -> None:
 )
 def test_other_layouts_are_asked_for(declaration: str) -> None:
     assert members(declaration) == []
+
+
+BY_VALUE = """
+struct Params { int rows, cols; float scale; bool negate; };
+__global__ void k(const float* x, float* y, Params p) {
+  int i = threadIdx.x;
+  if (i < p.rows * p.cols) y[i] = (p.negate ? -p.scale : p.scale) * x[i];
+}
+"""
+
+
+def test_sizes_inside_of_a_record_by_value(tmp_path: Path) -> None:
+    """They are asked for by the members' names; filled in by hand or guessed, the record is passed as it is."""
+    file = tmp_path / "k.cu"
+    file.write_text(BY_VALUE, encoding="utf-8")
+    asked = CliRunner().invoke(verify, [str(file)])
+    assert asked.exit_code == 2 and "rows: pass --arg rows=N, a member of p" in asked.output
+    assert "shape = []" in (tmp_path / "k.spec.toml").read_text()
+    (tmp_path / "k.spec.toml").unlink()
+    wrong = CliRunner().invoke(verify, [str(file), "--arg", "row=1"])
+    assert wrong.exit_code == 2 and "there are grid, block, shared, x, y, p, rows, cols" in wrong.output
+    given = ["--arg", "rows=5", "--arg", "cols=20", "--checked", "--seed", "0"]
+    result = CliRunner().invoke(verify, [str(file), *given])
+    assert result.exit_code == 0 and "k: same" in result.output, result.output
