@@ -1,7 +1,8 @@
 """Outputs that a kernel leaves alone where its data say so. CUDA's caller sees there what was in the array before;
 an array that MLX makes may hold anything.
 
-Conditions on indices and sizes are no news, since almost every kernel has one: only conditions on what was read.
+Conditions on indices and sizes are no news, since almost every kernel has one: only conditions on what was read, and
+places that were.
 """
 
 from collections.abc import Iterator, Mapping
@@ -66,6 +67,9 @@ class _Data:
 
     def condition_of(self, site: Site, written: list[Site]) -> Node | None:
         """The condition on data that has to hold for a write; None where there is none."""
+        place = _place(site.node)
+        if place is not None and self.depends(place):
+            return place
         child = site.node
         while child.parent is not None:
             parent = child.parent
@@ -79,6 +83,13 @@ class _Data:
                     return earlier.need("condition")
             child = parent
         return None
+
+
+def _place(node: Node) -> Node | None:
+    """What says where a write goes: an index, or a pointer that is followed."""
+    if node.kind == "subscript_expression":
+        return node.need("indices").named_children[-1]
+    return node.need("argument") if node.kind == "pointer_expression" else None
 
 
 def _leaving(block: Node, before: Node) -> Iterator[Node]:

@@ -1,7 +1,7 @@
 """What each buffer is to MLX: read, written, both, or added to."""
 
 from cu2mlx.transpiler.binding.interface import Role
-from cu2mlx.transpiler.binding.signature import OUTPUT_ROLES
+from cu2mlx.transpiler.binding.signature import CHANGED_ROLES, OUTPUT_ROLES
 from cu2mlx.transpiler.model.accesses import Access
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
 from cu2mlx.transpiler.render.functions import Printer
@@ -52,6 +52,15 @@ def nullable(tested: set[Variable], roles: dict[Variable, Role]) -> set[Variable
     """The pointers that a caller may leave out: compared with null, and not the kernel's only output."""
     outputs = {variable for variable, role in roles.items() if role in OUTPUT_ROLES}
     return tested - outputs if len(outputs) == 1 else tested
+
+
+def keep_names_apart(function: Function, roles: dict[Variable, Role]) -> None:
+    """Rename `x_in` and `x_delta` beside an `x` that is read and written, of which MLX hands over arrays so called."""
+    changed = [variable.name for variable, role in roles.items() if role in CHANGED_ROLES]
+    taken = {f"{name}_{suffix}" for name in changed for suffix in ("in", "delta")}
+    for parameter in function.parameters:
+        if parameter.name in taken:
+            parameter.name += "_"
 
 
 def flattened(parameter: Variable, declared: Declarations) -> Record | None:

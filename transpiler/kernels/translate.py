@@ -13,7 +13,7 @@ from cu2mlx.transpiler.kernels.limits import report_limits
 from cu2mlx.transpiler.kernels.packed import pack_scalars
 from cu2mlx.transpiler.kernels.parameters import by_value, kernel_parameters
 from cu2mlx.transpiler.kernels.partly_written import report_partly_written
-from cu2mlx.transpiler.kernels.roles import nullable, roles_of
+from cu2mlx.transpiler.kernels.roles import keep_names_apart, nullable, roles_of
 from cu2mlx.transpiler.kernels.stay import keep_active
 from cu2mlx.transpiler.kernels.templates import (
     Bound,
@@ -71,6 +71,7 @@ def translate_kernel(
     accesses = Accesses()
     found = accesses.effects(first)
     roles = roles_of(function, found, printer)
+    keep_names_apart(function, roles)
     buffers = {v: _SPACES.get(role, Space.DEVICE) for v, role in roles.items() if role is not Role.SCALAR}
     instance = printer.spaces.kernel(function, buffers, values)
     context = printer.context(instance)

@@ -16,12 +16,13 @@ _UNPROMOTED = frozenset({"float", "int", "unsigned int", "long", "unsigned long"
 def element(node: Node, context: Context) -> str | None:
     """`p[i]` and `*p` of an inout_ptr, where their value is read: C++ would not convert the proxy everywhere."""
     base = node.need("argument")
-    if node in context.instance.first_reads and not is_written(node, context):
+    type_ = context.typing.type_of(node)
+    is_pointer = type_ is not None and bool(type_.shape)  # `rows[0]` of `float* rows[2]`
+    if node in context.instance.first_reads and not is_pointer and not is_written(node, context):
         return _first(node, context)
     if node.kind == "pointer_expression" and node.children[0].kind != "*":
         return _address(node, base, context)
-    type_ = context.typing.type_of(node)
-    if type_ is not None and type_.shape:
+    if is_pointer:
         return None
     if context.pointee(base) is not Space.INOUT or is_written(node, context):
         return None

@@ -50,3 +50,11 @@ __global__ void zeroed(const float* x, float* y, float* sum) {
   if (x[i] > 0.0f) y[i] = x[i];
   atomicAdd(sum, x[i]);
 }
+
+__global__ void scattered(const float* x, const int* order, float* y, float* z, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int at = order[i];
+  y[at] = x[i];
+  *(z + at) = x[i];
+}

@@ -90,3 +90,19 @@ constexpr constant int WIDTH = 16;
   if (x[i] > 0.0f) y[i] = x[i];
   cu::atomic_add(sum, x[i]);
 }
+
+[[kernel]] void scattered(
+    const device float* x [[buffer(0)]],
+    const device int* order [[buffer(1)]],
+    const constant int& n [[buffer(2)]],
+    device float* y [[buffer(3)]],
+    device float* z [[buffer(4)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  int i = threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x;
+  if (i >= n) return;
+  int at = order[i];
+  y[at] = x[i];
+  *(z + at) = x[i];
+}
