@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os.path import commonprefix
 
 from cu2mlx.transpiler.model.address_spaces import AddressSpaces, Instance, Spaces
@@ -10,7 +10,7 @@ from cu2mlx.transpiler.model.constant_context import is_constexpr
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Space, Variable
 from cu2mlx.transpiler.model.needed import Needed
 from cu2mlx.transpiler.model.overloads import unpacks
-from cu2mlx.transpiler.model.types import Type, declarator_name
+from cu2mlx.transpiler.model.types import Type, declarator_name, declared_type
 from cu2mlx.transpiler.preprocess import Unit
 from cu2mlx.transpiler.render.faults import faults
 from cu2mlx.transpiler.render.text import as_written, render
@@ -115,7 +115,7 @@ class Printer:
         if not called and node in self.needed.left_out:
             return DROP
         if function is None:
-            return as_written(node, outer)
+            return as_written(node, self._conversion(node, outer) or outer)
         if not called:
             if node.start in self.without:
                 return ""
@@ -137,6 +137,22 @@ class Printer:
         line = outer.text[outer.text.rfind("\n", 0, node.start) + 1 : node.start]
         indentation = line[: len(line) - len(line.lstrip())]
         return f"\n{indentation}".join(texts)
+
+    def _conversion(self, node: Node, outer: Context) -> Context | None:
+        """The context for an `operator float()` of a record that calls the user's functions, which are printed."""
+        operator, record = node.child("declarator"), outer.instance.function.record
+        declarator = operator.child("declarator") if operator is not None else None
+        if record is None or operator is None or declarator is None or operator.kind != "operator_cast":
+            return None
+        result = declared_type(operator, declarator, self.unit.text)
+        function = Function("operator", node, node, declarator, result, [], False, record.template, record)
+        instance = self.spaces.instance(function, ())
+        if not instance.calls or result.shape:
+            return None
+        for called in instance.called():
+            self.helper(called)
+        self.methods.append(instance)
+        return replace(outer, instance=instance)
 
     def _function(self, function: Function, context: Context, *, bodiless: bool = False) -> str:
         node = function.node

@@ -63,8 +63,8 @@ _GENERATORS = tuple(  # cuRAND's, but for Philox, which headers/curand_kernel.h 
     for generator in ("curandState", "curandStateXORWOW", "curandStateMRG32k3a", "curandStateMtgp32")
     for suffix in ("", "_t")
 )
-_NARROW_FLOATS = (
-    *("__nv_fp8_e4m3", "__nv_fp8_e5m2", "__nv_fp8_e8m0", "__nv_fp8_storage_t"),
+_NARROW_FLOATS = (  # but for e4m3 and e5m2, which headers/cuda_fp8.h has
+    *("__nv_fp8_e8m0", "__nv_fp8x2_e4m3", "__nv_fp8x4_e4m3", "__nv_fp8x2_e5m2", "__nv_fp8x4_e5m2"),
     *("__nv_fp6_e2m3", "__nv_fp6_e3m2", "__nv_fp4_e2m1", "c10::Float8_e4m3fn", "c10::Float8_e5m2"),
 )
 _MAXIMUM_ALIGNMENT = 16
