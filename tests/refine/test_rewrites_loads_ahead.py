@@ -12,7 +12,10 @@ from cu2mlx.refine.propose.rewrites.loads_ahead import LOADS_AHEAD
 HEADER = """inline float load(const device float* p, int at) { return p[at]; }
 inline void scale(thread float& total, float by) { total *= by; }
 inline void store(device float* p, float value) { *p = value; }
+#define STORE(value) y[0] = value
 struct Sink { device float* p; void put(float value) { *p = value; } };
+struct Inside { Sink sink; };
+using Other = Sink;
 inline float sum(const device float* x, device float* y, int first, int n, float bound) {
     float total = 0.0f;
     for (int i = first; i < n; i += 3) {
@@ -91,6 +94,10 @@ def test_the_next_registers_are_filled_while_these_are_used() -> None:
         ("scale(total, 0.5f)", "device float* out = y; out[i] = total"),
         ("scale(total, 0.5f)", "auto out = y; out[i] = total"),
         ("scale(total, 0.5f)", "Sink sink; sink.put(total)"),
+        ("scale(total, 0.5f)", "Sink sink; sink.p[0] = total"),
+        ("scale(total, 0.5f)", "Inside inside; inside.sink.p[0] = total"),
+        ("scale(total, 0.5f)", "Other other; other.p[0] = total"),
+        ("scale(total, 0.5f)", "STORE(total)"),
         ("scale(total, 0.5f)", "atomic_store(counter, 1)"),
         ("scale(total, 0.5f)", "unknown = total"),
         ("scale(total, 0.5f)", BARRIER),
@@ -105,6 +112,8 @@ def test_the_next_registers_are_filled_while_these_are_used() -> None:
         ("part[j] = load(x, at)", "const int n = at; part[j] = load(x, n)"),
         ("float total = 0.0f;", "float total = 0.0f; int at = 0;"),
         ("i += 3", "i += step(n)"),
+        ("i < n;", "i < n && limits[i];"),
+        ("i = first", "i = first++"),
         ("float total = 0.0f;\n", "float total = 0.0f;\n#pragma unroll\n"),
     ],
 )

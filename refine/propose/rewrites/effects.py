@@ -1,5 +1,6 @@
 """What statements do to memory, as far as the text tells."""
 
+import re
 from collections.abc import Sequence
 
 from cu2mlx.refine.propose.rewrites.calls import arguments, called_name, definitions
@@ -21,6 +22,7 @@ _PURE = FLOAT_FUNCTIONS | {
 }  # fmt: skip
 Buffers = set[str] | None  # None where nobody can tell
 _ADDRESSES = ("pointer_declarator", "array_declarator", "reference_declarator")
+_WORD = re.compile(r"\w+")
 _OF_MANY_THREADS = ("atomic", "barrier", "fence")
 
 
@@ -97,15 +99,35 @@ def buffers_written(program: Program, statement: Node) -> Buffers:
             if buffers is None:
                 return None
             written |= buffers
-        elif writes_memory(program, declared) or program.of(declared.need("type")) == "auto":
+        elif writes_memory(program, declared) or _may_hold_pointers(program, declared):
             return None
     for call in statement.all("call_expression"):
         name = program.of(called_name(call))
-        if any(word in name for word in _OF_MANY_THREADS):
+        if any(word in name for word in _OF_MANY_THREADS) or _is_macro(program, name):
             return None
         if any(writes_memory(program, each) for each in definitions(program, name)):
             return None
     return written
+
+
+def _may_hold_pointers(program: Program, declared: Node) -> bool:
+    """Whether a type is deduced, or a record of the text that has device pointers, itself or in another."""
+    type_ = declared.need("type")
+    words = set(_WORD.findall(program.of(type_)))
+    return program.of(type_) == "auto" or not words.isdisjoint(_with_pointers(program))
+
+
+def _with_pointers(program: Program) -> set[str]:
+    """The names of such records, and other names for them."""
+    texts = {}
+    for each in program.root.all("struct_specifier", "class_specifier", "alias_declaration"):
+        name = each.child("name")
+        if name is not None:
+            texts[program.of(name)] = set(_WORD.findall(program.of(each)))
+    found: set[str] = {"device"}
+    while more := {name for name, words in texts.items() if name not in found and words & found}:
+        found |= more
+    return found
 
 
 def buffers_of(program: Program, name: str, place: Node) -> Buffers:
@@ -159,6 +181,10 @@ def _buffers_in(program: Program, value: Node) -> Buffers:
         sides = [_buffers_in(program, value.need(side)) for side in ("left", "right")]
         return None if sides[0] is None or sides[1] is None else sides[0] | sides[1]
     return None
+
+
+def _is_macro(program: Program, name: str) -> bool:
+    return any(program.of(each.need("name")) == name for each in program.root.all("preproc_function_def"))
 
 
 def _is_macro_with_index(program: Program, name: str) -> bool:

@@ -36,6 +36,7 @@ from cu2mlx.runtime.msl.tokens import Edit
 from cu2mlx.transpiler.syntax import Node
 
 _PLACES = frozenset({"constexpr", "static", "threadgroup"})  # of what is no variable of one time round
+_NOT_OF_NUMBERS = ("call_expression", "subscript_expression", "pointer_expression")
 _JUMPS = ("break_statement", "return_statement", "goto_statement")
 
 
@@ -126,7 +127,8 @@ def _may_read_ahead(program: Program, begun: Begun) -> bool:
     parts = (head.start, head.condition, head.update)
     return (
         assigned(program, head.update) == {head.variable}
-        and not any(any(each.all("call_expression")) for each in parts)
+        and not assigned(program, head.start)
+        and not any(any(each.all(*_NOT_OF_NUMBERS)) for each in parts)
         and not changed & (control | {head.variable})
         and not (own | begun.registers) & (control | {head.variable})
         and not any(_is_visible(program, name, head.node) for name in own)
