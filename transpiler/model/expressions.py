@@ -43,12 +43,17 @@ class Typing:
 
     def type_of(self, node: Node) -> Type | None:
         """The type with references removed."""
-        if node not in self.known:
-            self.known[node] = None  # a variable initialised from itself
-            rule = _RULES.get(node.kind)
-            found = rule(self, node) if rule is not None else None
-            self.known[node] = self.alias(found.value) if found is not None else None
-        return self.known[node]
+        known = self.known
+        if node in known:
+            return known[node]
+        rule = _RULES.get(node.kind)
+        if rule is None:
+            return None
+        known[node] = None  # a variable initialised from itself
+        found = rule(self, node)
+        if found is not None:
+            known[node] = self.alias(found.value)
+        return known[node]
 
     def nodes(self, kinds: Collection[str]) -> list[Node]:
         """The function's nodes of these kinds, inner ones first; always asked for the same kinds."""
@@ -61,7 +66,9 @@ class Typing:
 
     def alias(self, type_: Type) -> Type:
         """Typedefs and `using` resolved, one spelling for each built-in type."""
-        for _ in range(8 if type_.base not in _BUILT_IN else 0):
+        if type_.base in _BUILT_IN:
+            return type_
+        for _ in range(8):
             meant = meant_by(type_.base, self)
             if meant is None or meant.base == type_.base:
                 break

@@ -1,14 +1,13 @@
 """Types as CUDA source spells them, read from specifier and declarator nodes."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from cu2mlx.transpiler.syntax import Node
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(NamedTuple):
     """`base` is the specifier's text in one canonical spelling; `shape` what the declarator adds, from the name
     outwards: "*" pointer, "&" or "&&" reference, "[N]" array. `float* rows[4]` is ("float", ("[4]", "*"))."""
 

@@ -1,7 +1,7 @@
 """The CUDA text a kernel reaches, as written: what the oracle and MLX's CUDA back end run."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cu2mlx.transpiler.model.address_spaces import Instance
@@ -33,7 +33,7 @@ class Original:
 
     def text(self, kernel: Instance, arguments: tuple[str, ...] = ()) -> str:
         """A complete CUDA translation unit without host code. `arguments`: the kernel's template arguments."""
-        self._mentions(" ".join(arguments))
+        self._mentions(word for each in arguments for word in _WORDS.findall(each))
         for instance in kernel.reached():
             self._function(instance.function)
         self._operators()
@@ -61,7 +61,7 @@ class Original:
 
     def _function(self, function: Function) -> None:
         if function.record is not None:
-            self._mention(function.record.name)
+            self._mentions([function.record.name])
             return
         self._item(function.outer)
 
@@ -86,23 +86,22 @@ class Original:
         named = [name for name in reversed(around) if name]
         self.namespaces.update(("::".join(named[:count]), None) for count in range(1, len(named) + 1))
         self.items[node.start] = text
-        self._mentions(text)
+        self._mentions(_WORDS.findall(text))
 
-    def _mentions(self, text: str) -> None:
-        for word in _WORDS.findall(text):
-            self._mention(word)
+    def _mentions(self, words: Iterable[str]) -> None:
+        for word in words:
+            if word not in self.seen:
+                self.seen.add(word)
+                self._mention(word)
 
     def _mention(self, word: str) -> None:
-        if word in self.seen:
-            return
-        self.seen.add(word)
         declared, unit = self.printer.declared, self.printer.unit
         macro = unit.macros.get(word)
         if macro is not None:
             text = macro.text.rstrip()
             at = unit.text.find(f"{text}\n")
             self.items.setdefault(at if at >= 0 else _BEFORE_ALL + macro.span.start, text)
-            self._mentions(macro.body)
+            self._mentions(_WORDS.findall(macro.body))
         if word in declared.forward_records:
             self._item(declared.forward_records[word])
         if word in declared.records:

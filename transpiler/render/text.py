@@ -44,6 +44,9 @@ def as_written(node: Node, context: Context) -> str:
     swallow = False
     for child in node.children:
         start, end, kind = child.start, child.end, child.kind
+        token = not child.named and end - start == len(kind) and kind not in RULES  # `;`, `+`, `for`
+        if token and whole and not swallow:
+            continue  # it comes with the text in front of the next child
         between = source[position:start] if whole else gap(position, start, context)
         if swallow:
             line = parts[-1].rpartition("\n")
@@ -53,13 +56,12 @@ def as_written(node: Node, context: Context) -> str:
             if not between.startswith("\n"):
                 between = between.lstrip()
         parts.append(between)
-        token = not child.named and end - start == len(kind) and kind not in RULES  # `;`, `+`, `for`
         text = source[start:end] if token else render(child, context)
         swallow = text == DROP
         if not swallow:
             parts.append(text)
         position = end
-    parts.append(gap(position, node.end, context))
+    parts.append(source[position : node.end] if whole else gap(position, node.end, context))
     return "".join(parts)
 
 

@@ -93,9 +93,10 @@ class Context:
     )  # what only active threads do: text around it
     depth: int = 0
 
-    @property
-    def typing(self) -> Typing:
-        return self.instance.typing
+    typing: Typing = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.typing = self.instance.typing
 
     def render(self, node: Node) -> str:
         return self.render_node(node, self)

@@ -15,7 +15,7 @@ from cu2mlx.transpiler.tables.types import TYPES
 
 def attribute(context: Context, index: Index) -> str:
     """Use one of MSL's kernel attributes; helpers get it as a parameter."""
-    if index.attribute:
+    if index.attribute and index.spelling not in context.printed.handed:
         context.hand_down(Handed(f"{index.type} {{}}", index.spelling))
     return index.spelling
 

@@ -6,16 +6,29 @@ from functools import cache
 import tree_sitter
 import tree_sitter_cuda
 
-from cu2mlx.transpiler.syntax.node import Node, Tree
+from cu2mlx.transpiler.syntax.node import Kinds, Node, Tree
 
 __all__ = ["Node", "parse"]
 
+_ERROR = 0xFFFF  # the kind of what could not be read
 _TYPED = frozenset({"primitive_type", "sized_type_specifier", "struct_specifier", "type_qualifier"})
 
 
 @cache
+def _language() -> tree_sitter.Language:
+    return tree_sitter.Language(tree_sitter_cuda.language())
+
+
+@cache
 def _parser() -> tree_sitter.Parser:
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_cuda.language()))
+    return tree_sitter.Parser(_language())
+
+
+@cache
+def _kinds() -> Kinds:
+    language = _language()
+    numbers = (*range(language.node_kind_count), _ERROR)
+    return {n: (language.node_kind_for_id(n) or "", language.node_kind_is_named(n)) for n in numbers}
 
 
 def parse(ascii_text: str) -> Node:
@@ -33,7 +46,7 @@ def parse(ascii_text: str) -> Node:
 
 
 def _read(text: bytearray) -> Node:
-    return Tree().root(_parser().parse(bytes(text)).root_node)
+    return Tree().root(_parser().parse(bytes(text)).root_node, _kinds())
 
 
 def _constructions(root: Node) -> Iterator[Node]:

@@ -2,8 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
-from sys import intern
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,21 +16,31 @@ class Tree:
         self.nodes: list[Node] = []
         self.places: defaultdict[str, list[int]] = defaultdict(list)  # kind → indices, in order
 
-    def root(self, raw: "tree_sitter.Node") -> "Node":
+    def root(self, raw: "tree_sitter.Node", kinds: "Kinds") -> "Node":
         """Read a tree of tree-sitter's, and give its root."""
         cursor = raw.walk()
         nodes, places = self.nodes, self.places
         above: Node | None = None
+        siblings: list[Node] = []
+        broken = raw.has_error
         index = 0
         while (at := cursor.node) is not None:
-            node = Node(self, at, above, cursor.field_name, index)
-            if above is not None:
-                above.children.append(node)
+            node = Node()
+            kind, node.named = kinds[at.kind_id]
+            node.kind = kind
+            node.start, node.end = at.byte_range
+            node.broken = broken and at.has_error
+            node.parent = above
+            node.field = cursor.field_name
+            node.children = _NONE
+            node.tree = self
+            node.index = index
+            siblings.append(node)
             nodes.append(node)
-            places[node.kind].append(index)
-            index = node.after
+            places[kind].append(index)
+            node.after = index = index + 1
             if cursor.goto_first_child():
-                node.children = []
+                node.children = siblings = []
                 above = node
                 continue
             while not cursor.goto_next_sibling():
@@ -39,8 +48,13 @@ class Tree:
                     return nodes[0]
                 above.after = index
                 above = above.parent
+                siblings = above.children if above is not None else []
         raise LookupError("a tree without nodes")
 
+
+Kinds = Mapping[
+    int, tuple[str, bool]
+]  # tree-sitter's number of a kind → its name, whether it is no mere token
 
 _NONE: "list[Node]" = []  # of all leaves
 
@@ -48,6 +62,7 @@ _NONE: "list[Node]" = []  # of all leaves
 class Node:
     """One node. `start`/`end` are character offsets into the unit's text; `children` holds tokens as well."""
 
+    # No __init__: its call would be half of the work that a node is.
     __slots__ = (
         "after",
         "broken",
@@ -61,21 +76,17 @@ class Node:
         "start",
         "tree",
     )
-
-    def __init__(
-        self, tree: Tree, raw: "tree_sitter.Node", parent: "Node | None", field: str | None, index: int
-    ) -> None:
-        self.kind = intern(raw.type)  # one string per kind
-        self.start: int = raw.start_byte
-        self.end: int = raw.end_byte
-        self.named: bool = raw.is_named
-        self.broken: bool = raw.has_error  # a syntax error here or below
-        self.parent = parent
-        self.field = field
-        self.children = _NONE
-        self.tree = tree
-        self.index = index
-        self.after = index + 1
+    kind: str
+    start: int
+    end: int
+    named: bool
+    broken: bool  # a syntax error here or below
+    parent: "Node | None"
+    field: str | None
+    children: "list[Node]"
+    tree: Tree
+    index: int
+    after: int
 
     @property
     def named_children(self) -> "list[Node]":
