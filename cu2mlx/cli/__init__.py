@@ -36,6 +36,19 @@ class _Verbs(click.Group):
         command: click.Command = getattr(importlib.import_module(f"cu2mlx.cli.{name}"), name)
         return command
 
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in self.list_commands(context) or name.startswith("-"):
+            return super().resolve_command(context, args)
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, VERBS, 1)
+        meant = close[0] if close else f"translate {name}" if name.endswith((".cu", ".cuh")) else ""
+        hint = f"did you mean cu2mlx {meant}?" if meant else f"there are {', '.join(VERBS)}"
+        raise click.UsageError(f"no verb {name!r}; {hint}", context)
+
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         context.meta[_AS_JSON] = "--json" in args
         return super().parse_args(context, args)
