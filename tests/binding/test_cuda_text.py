@@ -17,6 +17,9 @@ from cu2mlx.transpiler.binding.interface import Parameter, Role
         ("float* const x", "float*"),
         ("T x[]", "T*"),
         ("T x[16]", "T*"),
+        ("const float (*x)[4]", "const float (*)[4]"),
+        ("float (* __restrict__ x)[N][2]", "float (*)[N][2]"),
+        ("const T x[][8]", "const T (*)[8]"),
         ("const Options& x", "const Options"),
         ("unsigned long long x", "unsigned long long"),
         ("std::complex<float> *x", "std::complex<float>*"),
@@ -34,6 +37,7 @@ def test_parameters_become_variables() -> None:
         Parameter("shift", "float4 shift", Role.SCALAR, "float32", 4),
         Parameter("options", "Options options", Role.IN, "uint8", 0),
         Parameter("y", "half2* const y", Role.INOUT, "float16", 2),
+        Parameter("rows", "const float (*rows)[4]", Role.IN, "float32", nullable=True),
     )
     body = cuda_body(replace(interfaces.VECTOR_ADD, parameters=parameters, cuda_body="f(n, cu_size_of_y);\n"))
     assert body.splitlines() == [
@@ -41,6 +45,7 @@ def test_parameters_become_variables() -> None:
         "float4 shift = *(const float4*)shift_argument;",
         "Options options = *(const Options*)options_argument;",
         "half2* y = (half2*)y_in_argument;",
+        "auto rows = cu_has_rows ? (const float (*)[4])rows_argument : nullptr;",
         "const auto cu_size_of_y = *cu_size_of_y_argument;",
         "f(n, cu_size_of_y);",
     ]

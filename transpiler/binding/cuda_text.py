@@ -26,7 +26,13 @@ _BOUND = "{}_argument"
 def declared_type(parameter: Parameter) -> str:
     """The parameter's CUDA type without its name: "const float*" of "const float* __restrict__ x"."""
     written = parameter.name.rstrip("_")  # one called like a word of Metal's got an underscore
-    text = re.sub(rf"\b{re.escape(written)}_*\s*((\[[^\]]*\])?)\s*$", r"\1", parameter.cuda_type.strip())
+    named = rf"\b{re.escape(written)}_*\s*"
+    rows = re.fullmatch(
+        rf"(.*?)\s*(?:\(\s*\*[\w\s]*{named}\)|{named}\[[^\]]*\])\s*(\[.*)", parameter.cuda_type
+    )
+    if rows is not None:
+        return f"{rows[1].strip()} (*){rows[2]}"
+    text = re.sub(rf"{named}((\[[^\]]*\])?)\s*$", r"\1", parameter.cuda_type.strip())
     text = re.sub(r"\b(__restrict__|__restrict|restrict|__grid_constant__)\b", "", text)
     text = re.sub(r"\[[^\]]*\]", "*", text).replace("&", "")
     return re.sub(r"\s+(?=\*)|(?<=\*)\s*\b(const|volatile)\b", "", " ".join(text.split()))
@@ -67,7 +73,7 @@ def cuda_body(interface: KernelInterface) -> str:
     for parameter in interface.parameters:
         type_ = declared_type(parameter)
         bound = _BOUND.format(f"{parameter.name}_in" if parameter.role in CHANGED_ROLES else parameter.name)
-        if type_.endswith("*"):
+        if type_.endswith("*") or "(*)" in type_:
             value = f"({type_}){bound}"
             if parameter.nullable:
                 value = f"{parameter.given} ? {value} : nullptr"
@@ -77,7 +83,8 @@ def cuda_body(interface: KernelInterface) -> str:
             value = f"*{bound}"
         else:
             value = f"*(const {type_.removeprefix('const ')}*){bound}"
-        declarations.append(f"{type_} {parameter.name} = {value};\n")
+        head = "auto" if "(*)" in type_ else type_  # C++ has the name of a pointer to rows inside of its type
+        declarations.append(f"{head} {parameter.name} = {value};\n")
         if parameter.role in CHANGED_ROLES and re.search(rf"\b{parameter.name}_in\b", interface.cuda_body):
             declarations.append(f"const auto {parameter.name}_in = {parameter.name};\n")
     sizes = [buffer.name for buffer in inputs if buffer.is_size]
