@@ -31,6 +31,8 @@ ROWS = (
     Code("CU2108", "vector-operator", _ERROR, _MINUTES,
          "{name} is the user's own on a built-in vector, where Metal takes its own, which goes by components",
          "give the function a name and call it by that"),
+    Code("CU2109", "tensor-accessor", _ERROR, _MINUTES, "{name} is PyTorch's view of a tensor; MLX passes plain arrays",
+         "take a pointer and the extents, as from x.data_ptr<float>() and x.size(1): MLX's arrays are contiguous"),
     Code("CU3701", "device-global", _ERROR, _HOURS, "{name} is a __device__ variable that kernels change",
          "pass it as a kernel argument: Metal has no mutable globals"),
     Code("CU3702", "shared-global", _ERROR, _MINUTES, "{name} is threadgroup memory declared outside any function",

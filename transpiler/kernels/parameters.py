@@ -20,6 +20,11 @@ from cu2mlx.transpiler.rules.types import memory_name, type_name
 from cu2mlx.transpiler.tables.reserved import KEYWORDS
 from cu2mlx.transpiler.tables.types import TYPES
 
+# PyTorch's views of tensors, whose header is no device code of its own.
+_ACCESSORS = frozenset(
+    f"{packed}TensorAccessor{bits}" for packed in ("", "Packed", "GenericPacked") for bits in ("", "32", "64")
+)
+
 
 def by_value(function: Function, typing: Typing, declared: Declarations) -> None:
     """Scalars arrive in the constant address space, unless the kernel changes them and so has a copy.
@@ -75,7 +80,8 @@ def _one(
         row, scoped = TYPES.get(type_.base), set(type_.base.partition("<")[0].split("::"))
         known = context.declared.records.keys() | context.declared.type_names.keys() | template_names(context)
         if row is None and scoped.isdisjoint(known):
-            context.report("CU2002", node, name=type_.base)
+            code = "CU2002" if scoped.isdisjoint(_ACCESSORS) else "CU2109"
+            context.report(code, node, name=type_.base)
             return
         code = row.code if row is not None and row.code is not None else "CU2103"
         context.report(code, node, name=f"{type_.base} {variable.name}", type=type_.base)

@@ -8,11 +8,10 @@ from cu2mlx.transpiler.binding.interface import TemplateParameter
 from cu2mlx.transpiler.binding.signature import DYNAMIC_SHARED
 from cu2mlx.transpiler.kernels.examples import example_of, examples, host_names
 from cu2mlx.transpiler.model.declarations import Declarations, Function
-from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.model.template_parameters import DeclaredParameter, template_parameters
 from cu2mlx.transpiler.model.template_values import as_called, function_name, stands_for_function
-from cu2mlx.transpiler.model.types import Type, canonical
+from cu2mlx.transpiler.model.types import Type, canonical, template_arguments
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.syntax import Node
 from cu2mlx.transpiler.tables.types import TYPES

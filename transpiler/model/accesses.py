@@ -7,7 +7,7 @@ from cu2mlx.transpiler.model.access import Access, Site, through_builtin
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.assembly import asm_operands, memory_effects
 from cu2mlx.transpiler.model.declarations import Function, Variable
-from cu2mlx.transpiler.model.expressions import called_name, cast_target
+from cu2mlx.transpiler.model.expressions import called_name, cast_as_lvalue, cast_target
 from cu2mlx.transpiler.model.linear_index import has_one_axis, is_own_element
 from cu2mlx.transpiler.model.members import Parts, is_part
 from cu2mlx.transpiler.model.null_tests import null_tests
@@ -297,12 +297,21 @@ class _Reader:
     def _use(self, node: Node) -> tuple[bool, bool]:
         """(read, written) by what surrounds an lvalue."""
         child, parent = node, node.parent
-        while parent is not None and (
-            parent.kind == "parenthesized_expression"
-            or (parent.kind == "field_expression" and child.field == "argument")
-            or (parent.kind == "subscript_expression" and child.field == "argument" and self._stays(parent))
-        ):
-            child, parent = parent, parent.parent
+        while parent is not None:
+            cast = cast_as_lvalue(self.text, child)
+            if not (
+                cast is not None
+                or parent.kind == "parenthesized_expression"
+                or (parent.kind == "field_expression" and child.field == "argument")
+                or (
+                    parent.kind == "subscript_expression"
+                    and child.field == "argument"
+                    and self._stays(parent)
+                )
+            ):
+                break
+            child = cast or parent
+            parent = child.parent
         if parent is None:
             return True, False
         if parent.kind == "assignment_expression" and child.field == "left":

@@ -9,21 +9,19 @@ from cu2mlx.transpiler.model.literals import literal
 from cu2mlx.transpiler.model.overloads import RANK, matching, own_functions
 from cu2mlx.transpiler.model.scopes import Names, binding
 from cu2mlx.transpiler.model.template_parameters import template_parameters
-from cu2mlx.transpiler.model.types import Type, canonical, declared_type
+from cu2mlx.transpiler.model.types import (
+    ONE_SPELLING,
+    Type,
+    canonical,
+    declared_type,
+    names_reference,
+    template_arguments,
+)
 from cu2mlx.transpiler.model.vectors import VECTOR, lanes
 from cu2mlx.transpiler.syntax import Node
 
 ResultOf = Callable[[str], str | None]  # builtin name → its C++ result type, None when unknown
 
-_CANONICAL = {
-    "uint": "unsigned int", "uchar": "unsigned char", "ushort": "unsigned short", "ulong": "unsigned long",
-    "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short", "uint16_t": "unsigned short",
-    "int32_t": "int", "uint32_t": "unsigned int", "int64_t": "long", "uint64_t": "unsigned long",
-    "size_t": "unsigned long", "ptrdiff_t": "long", "ssize_t": "long", "long long": "long",
-    "unsigned long long": "unsigned long", "ulonglong": "unsigned long", "longlong": "long", "half": "__half",
-    "nv_bfloat16": "__nv_bfloat16", "c10::Half": "__half", "at::Half": "__half", "half_t": "__half",
-    "c10::BFloat16": "__nv_bfloat16", "at::BFloat16": "__nv_bfloat16",
-}  # fmt: skip
 _BUILT_IN = frozenset({"bool", "char", "short", "int", "unsigned int", "long", "float", "double", "void"})
 INDEX_NAMES = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
 
@@ -73,7 +71,7 @@ class Typing:
             if meant is None or meant.base == type_.base:
                 break
             type_ = Type(meant.base, type_.shape + meant.shape, type_.const or meant.const)
-        base = _CANONICAL.get(type_.base, type_.base)
+        base = ONE_SPELLING.get(type_.base, type_.base)
         return type_ if base == type_.base else Type(base, type_.shape, type_.const)
 
     def spelling(self, node: Node) -> str:
@@ -196,19 +194,6 @@ def _substituted(typing: Typing, record: Record, base: Type, member: Type) -> Ty
     return Type(canonical(meant), member.shape, member.const or meant.startswith("const "))
 
 
-def template_arguments(spelled: str) -> list[str]:
-    """The template arguments of a type's name."""
-    inside = spelled.partition("<")[2].rpartition(">")[0]
-    parts: list[str] = []
-    depth = start = 0
-    for position, character in enumerate(f"{inside},"):
-        depth += (character in "<(") - (character in ">)")
-        if character == "," and depth == 0:
-            parts.append(inside[start:position].strip())
-            start = position + 1
-    return [part for part in parts if part]
-
-
 def promote(left: Type | None, right: Type | None) -> Type | None:
     """The usual arithmetic conversions; pointer ± integer is the pointer."""
     for side in (left, right):
@@ -284,6 +269,13 @@ def cast_target(typing_text: str, function: Node) -> Node | None:
     if typing_text[name.start : name.end] not in CASTS:
         return None
     return function.need("arguments").first("type_descriptor")
+
+
+def cast_as_lvalue(text: str, value: Node) -> Node | None:
+    """`reinterpret_cast<T&>(x)` around its `x`, which is the same memory; None for any other value."""
+    call = value.parent.parent if value.parent is not None and value.parent.kind == "argument_list" else None
+    target = cast_target(text, call.need("function")) if call is not None and call.child("function") else None
+    return call if target is not None and names_reference(target) else None
 
 
 def called_name(text: str, function: Node) -> str:

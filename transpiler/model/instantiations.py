@@ -1,6 +1,6 @@
 """Finds explicit instantiations: `template __global__ void scale<float, 4>(const float*, int);`."""
 
-from cu2mlx.transpiler.model.expressions import template_arguments
+from cu2mlx.transpiler.model.types import template_arguments
 from cu2mlx.transpiler.syntax import Node
 
 Arguments = tuple[str, ...]

@@ -7,7 +7,7 @@ leave one lane each time.
 from typing import NamedTuple
 
 from cu2mlx.transpiler.model.declarations import Record, Variable, qualifiers
-from cu2mlx.transpiler.model.expressions import Typing
+from cu2mlx.transpiler.model.expressions import Typing, cast_as_lvalue
 from cu2mlx.transpiler.model.full_loops import full_loop
 from cu2mlx.transpiler.model.linear_index import changes
 from cu2mlx.transpiler.model.types import Type
@@ -21,7 +21,7 @@ Name = tuple[Variable | str, ...]  # an element's expression, with what its iden
 _BLOCKS = ("compound_statement", "case_statement")
 _LEAVING = ("return_statement", "break_statement", "continue_statement", "goto_statement")
 _MOVING = ("update_expression", "assignment_expression", "call_expression")
-_ALL = "[*]"  # every index, by a loop
+_ALL, _SOME = "[*]", "[?]"  # every index, by a loop; one that nobody knows
 
 
 class _Part(NamedTuple):
@@ -74,6 +74,11 @@ class Parts:
             argument = node.child("argument")
             if node.kind == "parenthesized_expression" and len(node.named_children) == 1:
                 node = node.named_children[0]
+            elif (cast := _cast_value(node, self.typing.text)) is not None:
+                found, type_ = self.typing.type_of(node), self.typing.type_of(cast)
+                if found is None or type_ is None or is_part(found, type_, self.typing):
+                    path = (_SOME, *path)
+                node = cast
             elif node.kind == "field_expression" and argument is not None:
                 node, path = argument, (self.typing.spelling(node.need("field")), *path)
                 type_ = self.typing.type_of(node)
@@ -100,7 +105,7 @@ class Parts:
             return f"[{number}]", statement
         row = self.typing.type_of(subscript.need("argument"))
         loop = full_loop(index, row.dimensions[0], statement, self.typing) if row is not None else None
-        return (_ALL, loop) if loop is not None else ("[?]", statement)
+        return (_ALL, loop) if loop is not None else (_SOME, statement)
 
     def _is_certain(self, other: _Part, part: _Part) -> bool:
         """Whether wherever one part is written, the other one is, of the same element."""
@@ -158,6 +163,13 @@ def _fields(record: Record, text: str) -> dict[str, Type]:
 
 def _below(step: str, written: set[Path]) -> set[Path]:
     return {path[1:] for path in written if path and path[0] == step}
+
+
+def _cast_value(node: Node, text: str) -> Node | None:
+    """`x` of `reinterpret_cast<T&>(x)`."""
+    arguments = node.child("arguments") if node.kind == "call_expression" else None
+    value = next(iter(arguments.named_children), None) if arguments is not None else None
+    return value if value is not None and cast_as_lvalue(text, value) is not None else None
 
 
 def _statement(lvalue: Node) -> Node:

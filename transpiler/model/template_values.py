@@ -5,13 +5,13 @@ import re
 from typing import TYPE_CHECKING
 
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record
-from cu2mlx.transpiler.model.expressions import Typing, template_arguments
+from cu2mlx.transpiler.model.expressions import Typing
 from cu2mlx.transpiler.model.template_parameters import (
     DeclaredParameter,
     template_names,
     template_parameters,
 )
-from cu2mlx.transpiler.model.types import Type, canonical
+from cu2mlx.transpiler.model.types import Type, canonical, template_arguments
 from cu2mlx.transpiler.syntax import Node
 
 if TYPE_CHECKING:

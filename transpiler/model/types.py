@@ -99,6 +99,31 @@ def _integer(words: list[str]) -> str:
     return f"signed {size}" if size == "char" and "signed" in words else size
 
 
+# Names of one type → the name that the model has for it.
+ONE_SPELLING = {
+    "uint": "unsigned int", "uchar": "unsigned char", "ushort": "unsigned short", "ulong": "unsigned long",
+    "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short", "uint16_t": "unsigned short",
+    "int32_t": "int", "uint32_t": "unsigned int", "int64_t": "long", "uint64_t": "unsigned long",
+    "size_t": "unsigned long", "ptrdiff_t": "long", "ssize_t": "long", "long long": "long",
+    "unsigned long long": "unsigned long", "ulonglong": "unsigned long", "longlong": "long", "half": "__half",
+    "nv_bfloat16": "__nv_bfloat16", "c10::Half": "__half", "at::Half": "__half", "half_t": "__half",
+    "c10::BFloat16": "__nv_bfloat16", "at::BFloat16": "__nv_bfloat16",
+}  # fmt: skip
+
+
+def template_arguments(spelled: str) -> list[str]:
+    """The template arguments of a type's name."""
+    inside = spelled.partition("<")[2].rpartition(">")[0]
+    parts: list[str] = []
+    depth = start = 0
+    for position, character in enumerate(f"{inside},"):
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and depth == 0:
+            parts.append(inside[start:position].strip())
+            start = position + 1
+    return [part for part in parts if part]
+
+
 def names_reference(described: Node) -> bool:
     """Whether a type descriptor, as in a cast, is that of a reference."""
     declarator = described.child("declarator")

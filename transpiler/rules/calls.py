@@ -9,7 +9,16 @@ from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.instances import Instance
 from cu2mlx.transpiler.model.overloads import converts
 from cu2mlx.transpiler.model.types import Type, canonical
-from cu2mlx.transpiler.rules import arithmetic, bindings, cub, dimensions, shared_memory, shuffles, statements
+from cu2mlx.transpiler.rules import (
+    arithmetic,
+    bindings,
+    casts,
+    cub,
+    dimensions,
+    shared_memory,
+    shuffles,
+    statements,
+)
 from cu2mlx.transpiler.rules.arithmetic import Special
 from cu2mlx.transpiler.rules.context import Context, Handed
 from cu2mlx.transpiler.rules.function_values import called_for_functions
@@ -34,7 +43,7 @@ def call(node: Node, context: Context) -> str | None:
         context.report("CU3204", node, name=context.source(function))
         return None
     if cast_target(context.text, function) is not None:
-        return _named_cast(node, function, arguments, context)
+        return casts.named(node, function, arguments, context)
     if (shared := shared_object(node, context)) is not None:
         return shared
     called = context.instance.calls.get(node)
@@ -127,64 +136,6 @@ _STANDARD = frozenset(
 
 def rendered_arguments(arguments: Node, context: Context) -> list[str]:
     return [context.render(a) for a in arguments.named_children]
-
-
-def _named_cast(node: Node, function: Node, arguments: Node, context: Context) -> str:
-    target = cast_target(context.text, function)
-    assert target is not None
-    value = arguments.named_children[0]
-    kind = context.source(function.need("name"))
-    rendered = context.render(value)
-    type_ = context.typing.type_of(node)
-    if type_ is not None and type_.has_pointer:
-        return pointer_cast(target, value, rendered, context, kind)
-    inner = context.render(target)
-    if kind == "const_cast" or "&" in context.source(target):
-        saved, context.cast_space = context.cast_space, context.lvalue(value)
-        inner = context.render(target)
-        context.cast_space = saved
-    variable = context.typing.names.meaning.get(value)
-    if variable is not None and variable.dynamic and variable.type.is_array and "&" in inner:
-        return f"(*{kind}<{inner.replace('&', '*')}>({rendered}))"  # in Metal it is a pointer
-    if (
-        kind == "const_cast"
-        and context.typing.type_of(value) is not None
-        and not context.typing.is_pointer(value)
-    ):
-        return f"const_cast<{inner}>({rendered})"
-    return f"{kind}<{inner}>({rendered})"
-
-
-def pointer_cast(target: Node, value: Node, rendered: str, context: Context, kind: str) -> str:
-    """A cast keeps the address space of what it casts; an inout_ptr is reinterpreted by its own method."""
-    space = context.pointee(value)
-    if space is Space.INOUT:
-        element = target.need("type")
-        base = context.render(element)
-        return f"cu::reinterpret<{'uchar' if base == 'void' else base}>({rendered})"
-    saved, context.cast_space = context.cast_space, space
-    inner = context.render(target)
-    context.cast_space = saved
-    return f"({inner})({rendered})" if kind == "" else f"{kind}<{inner}>({rendered})"
-
-
-def cast_expression(node: Node, context: Context) -> str | None:
-    """`(float4*)p` takes p's space."""
-    target, value = node.need("type"), node.need("value")
-    type_ = context.typing.type_of(node)
-    space = context.pointee(value)
-    if type_ is None or not type_.has_pointer:
-        if space is Space.INOUT and context.typing.is_pointer(value):  # an address as a number
-            return f"({context.render(target)})({context.render(value)}).delta"
-        return None
-    rendered = context.render(value)
-    if space is Space.INOUT:
-        return pointer_cast(target, value, rendered, context, "")
-    saved, context.cast_space = context.cast_space, space
-    inner = context.render(target)
-    context.cast_space = saved
-    gap = context.text[node.children[2].end : value.start] if len(node.children) > 2 else ""
-    return f"({inner}){gap}{rendered}"
 
 
 def _own(node: Node, function: Node, arguments: Node, context: Context) -> str:
@@ -403,7 +354,7 @@ SPECIAL: dict[str, Special] = {
 
 RULES = {
     "call_expression": call,
-    "cast_expression": cast_expression,
+    "cast_expression": casts.expression,
     "argument_list": constructed,
     "initializer_list": constructed,
 }

@@ -1,10 +1,10 @@
 """Helpers whose template parameters are functions. Metal has no pointers to functions: the helper is printed for the
 functions that it is given, and calls them by name; what they themselves are templates of, it takes in their place."""
 
-from cu2mlx.transpiler.model.expressions import template_arguments
 from cu2mlx.transpiler.model.instances import Instance
 from cu2mlx.transpiler.model.template_parameters import template_parameters
 from cu2mlx.transpiler.model.template_values import explicit_arguments, function_name
+from cu2mlx.transpiler.model.types import template_arguments
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.names import safe_name
 from cu2mlx.transpiler.syntax import Node

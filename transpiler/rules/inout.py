@@ -4,6 +4,7 @@ Reads that no write can come before see the input: `p.base[i]`, or `p_in[i]` whe
 """
 
 from cu2mlx.transpiler.model.declarations import Space
+from cu2mlx.transpiler.model.expressions import cast_as_lvalue
 from cu2mlx.transpiler.model.null_tests import CONDITIONS, OPERATORS, tested_by, truth
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.types import type_name
@@ -103,6 +104,9 @@ def is_written(node: Node, context: Context) -> bool:
         return True
     if parent.kind == "init_declarator" and any(c.kind == "reference_declarator" for c in parent.children):
         return True
+    cast = cast_as_lvalue(context.text, child)
+    if cast is not None:
+        return is_written(cast, context)
     if parent.kind == "argument_list" and parent.parent is not None:
         called = context.instance.calls.get(parent.parent)
         if called is not None:
