@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import click
 
-from cu2mlx.transpiler.diagnostics import CATALOGUE, Diagnostic
+from cu2mlx.transpiler.diagnostics import CATALOGUE, Diagnostic, Severity
 from cu2mlx.transpiler.diagnostics.text import as_text
 from cu2mlx.transpiler.source import SourceFile, UnusableInput, read_source
 
@@ -55,10 +55,14 @@ def print_json(value: Any) -> None:
 
 
 def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
-    """To standard error, coloured where that is a terminal."""
-    text = as_text(diagnostics, colour=sys.stderr.isatty() and "NO_COLOR" not in os.environ)
+    """To standard error, coloured where that is a terminal; after errors, with the way to their pages."""
+    found = list(diagnostics)
+    text = as_text(found, colour=sys.stderr.isatty() and "NO_COLOR" not in os.environ)
     if text:
         click.echo(text, err=True)
+    errors = dict.fromkeys(each.code.code for each in found if each.severity is Severity.ERROR)
+    if errors:
+        click.echo(f"more, with examples: cu2mlx explain {next(iter(errors))}", err=True)
 
 
 class Stop(click.ClickException):

@@ -215,6 +215,11 @@ def test_none_of_the_files_is_replaced_where_one_cannot_be_written(tmp_path: Pat
     assert written(tmp_path) == ["k.metal", "k_mlx.py"]  # and no temporary files
 
 
+def test_errors_name_the_way_to_their_page(tmp_path: Path) -> None:
+    assert "cu2mlx explain CU3205" in translate(tmp_path, REFUSED).stderr
+    assert "explain" not in translate(tmp_path, GOOD).stderr
+
+
 def test_json(tmp_path: Path) -> None:
     result = translate(tmp_path, GOOD + REFUSED, "--json")
     answer = json.loads(result.stdout)
