@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One candidate. `number` counts evaluations, the baseline is 0; `verdict` is the gate's where that failed."""
+    """One candidate. `number` counts evaluations, the baseline is 0; `verdict` is the gate's where that failed;
+    `decision`: the one that it solves, empty for most."""
 
     number: int
     key: str
@@ -32,6 +33,7 @@ class Row:
     candidate: Candidate
     is_promoted: bool
     is_best: bool
+    decision: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,13 @@ def page(search: Search, settings: Settings, reason: str, measured: Measured | N
 
 def _rows(search: Search) -> list[Row]:
     archive = search.session.archive
+    decisions = {node.solution: node.name for node in search.world.nodes if node.solution}
     rows = []
     for number, key in enumerate(archive.verdicts):
         gate = archive.gates.get(key)
         promoted = gate is not None and gate.passed
-        rows.append(
-            Row(number, key, archive.final(key), archive.candidates[key], promoted, key == search.best.key)
-        )
+        verdict, candidate, is_best = archive.final(key), archive.candidates[key], key == search.best.key
+        rows.append(Row(number, key, verdict, candidate, promoted, is_best, decisions.get(key, "")))
     return rows
 
 

@@ -60,6 +60,14 @@ def test_a_timed_run(tmp_path: Path) -> None:
     assert "a made-up device" in text and "prefers-color-scheme: dark" in text
 
 
+def test_candidates_name_the_decision_that_they_solve(tmp_path: Path) -> None:
+    world = finished(tmp_path).world
+    solved = [node.name for node in world.nodes if node.solution and node.action is not None]
+    (tmp_path / "page").mkdir()
+    rows = written(tmp_path / "page").partition('id="candidates"')[2]
+    assert solved and all(f'<span class="soft">{name}</span>' in rows for name in solved)
+
+
 def test_it_needs_nothing_else(tmp_path: Path) -> None:
     """No script, and no address besides places in itself."""
     text = written(tmp_path)
