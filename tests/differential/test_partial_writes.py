@@ -48,6 +48,8 @@ LANES = {
     "by a pointer to the whole": "float4* q = &{0}; q->x = v; (*q).z = -v;",
     "by a cast": "((float*)&{0})[2] = v;",
     "by a cast of a pointer": "float* q = reinterpret_cast<float*>(&{0}); q[1] = v; q[3] = -v;",
+    "by a cast of a lane to a reference": "reinterpret_cast<int&>({0}.y) = i;",
+    "by a cast to a reference": "reinterpret_cast<float&>({0}) = v;",
     "as a pair": "*(float2*)&{0} = make_float2(v, -v);",
     "by an object": "View(&{0}.y).set(v);",
     "on a condition": "if (v > 0) {0}.x = v; else {0}.y = v;",

@@ -7,8 +7,9 @@ from cu2mlx.transpiler.model.access import Access, Site, through_builtin
 from cu2mlx.transpiler.model.address_spaces import Instance
 from cu2mlx.transpiler.model.assembly import asm_operands, memory_effects
 from cu2mlx.transpiler.model.declarations import Function, Variable
-from cu2mlx.transpiler.model.expressions import called_name, cast_as_lvalue, cast_target
+from cu2mlx.transpiler.model.expressions import called_name, cast_target
 from cu2mlx.transpiler.model.linear_index import has_one_axis, is_own_element
+from cu2mlx.transpiler.model.lvalue_uses import use_of
 from cu2mlx.transpiler.model.members import Parts, is_part
 from cu2mlx.transpiler.model.null_tests import null_tests
 from cu2mlx.transpiler.model.types import Type
@@ -24,7 +25,6 @@ Sites = dict[Variable, list[Site]]
 _LISTS = ("initializer_list", "argument_list")
 _ACTIONS = ("subscript_expression", "pointer_expression", "field_expression", "identifier", "call_expression",
             "gnu_asm_expression", "return_statement", *_LISTS)  # fmt: skip
-_IGNORING = ("expression_statement", "comma_expression", "for_statement")  # what an assignment gives
 _VALUE_ONLY = frozenset({"sizeof", "static_cast", "assert"})
 
 
@@ -274,7 +274,7 @@ class _Reader:
         roots = self.roots(base)
         if not roots:
             return
-        read, written = self._use(node)
+        read, written = use_of(node, self.instance, self.parts)
         owned = is_own_element(node, self.instance.typing) or not (read or written)
         through = base_type.element if base_type is not None else None
         for root in roots:
@@ -290,71 +290,9 @@ class _Reader:
         if parent is not None and parent.kind.endswith("declarator") and node.field != "value":
             return
         roots = {variable} if variable.is_global else self.aliases.get(variable, set())
-        read, written = self._use(node)
+        read, written = use_of(node, self.instance, self.parts)
         for root in roots:
             self._note(root, node, Access(read, written, owned=False), variable.type.value)
-
-    def _use(self, node: Node) -> tuple[bool, bool]:
-        """(read, written) by what surrounds an lvalue."""
-        child, parent = node, node.parent
-        while parent is not None:
-            cast = cast_as_lvalue(self.text, child)
-            if not (
-                cast is not None
-                or parent.kind == "parenthesized_expression"
-                or (parent.kind == "field_expression" and child.field == "argument")
-                or (
-                    parent.kind == "subscript_expression"
-                    and child.field == "argument"
-                    and self._stays(parent)
-                )
-            ):
-                break
-            child = cast or parent
-            parent = child.parent
-        if parent is None:
-            return True, False
-        if parent.kind == "assignment_expression" and child.field == "left":
-            plain = parent.need("operator").kind == "="
-            around = parent.parent
-            used = around is not None and around.kind not in _IGNORING
-            return not plain or used or self.parts.leave_some(child), True
-        if parent.kind == "update_expression":
-            return True, True
-        if parent.kind == "return_statement" and self.instance.function.result.is_reference:
-            return False, False  # counted where it is called
-        if parent.kind == "gnu_asm_output_operand":
-            return "+" in self.instance.typing.spelling(parent).split("(")[0], True
-        if parent.kind == "pointer_expression" and parent.children[0].kind == "&":
-            return False, False
-        if parent.kind == "init_declarator" and any(
-            c.kind == "reference_declarator" for c in parent.children
-        ):
-            return False, False
-        if parent.kind == "argument_list" and parent.parent is not None:
-            called = self.instance.calls.get(parent.parent)
-            if called is not None:
-                position = parent.named_children.index(child)
-                known = called.function.parameters
-                if position < len(known) and known[position].type.is_reference:
-                    return False, False  # counted with the call
-        if (
-            child.kind == "field_expression"
-            and parent.kind == "call_expression"
-            and child.field == "function"
-        ):
-            called = self.instance.calls.get(parent)
-            object_ = self.instance.typing.type_of(node)
-            keeps = (called is not None and called.function.is_const) or (
-                object_ is not None and object_.const
-            )
-            return True, not keeps  # a method may do anything to its object
-        return True, False
-
-    def _stays(self, subscript: Node) -> bool:
-        """Whether subscripting stays inside the same object: arrays and lanes, not pointers loaded from memory."""
-        base = self.instance.typing.type_of(subscript.need("argument"))
-        return base is None or not base.is_pointer
 
     def _call(self, node: Node) -> None:
         arguments = node.child("arguments")
@@ -383,7 +321,7 @@ class _Reader:
         called = self.instance.calls[node]
         self._called(called, node, arguments)
         if called.function.result.is_reference:
-            read, written = self._use(node)
+            read, written = use_of(node, self.instance, self.parts)
             for root in self.roots(node):
                 self._note(root, node, Access(read, written, owned=False), called.function.result.value)
 

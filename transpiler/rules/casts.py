@@ -4,6 +4,7 @@ from cu2mlx.transpiler.model.declarations import Space
 from cu2mlx.transpiler.model.expressions import cast_target
 from cu2mlx.transpiler.model.types import Type, canonical, names_reference
 from cu2mlx.transpiler.rules.context import Context
+from cu2mlx.transpiler.rules.lanes import lane_address
 from cu2mlx.transpiler.syntax import Node
 
 
@@ -18,6 +19,11 @@ def named(node: Node, function: Node, arguments: Node, context: Context) -> str:
         return _pointer(target, value, rendered, context, kind)
     if type_ is not None and names_reference(target) and type_.value == context.typing.type_of(value):
         return rendered  # of the value's own type
+    if names_reference(target) and context.lvalue(value) is Space.INOUT:
+        return f"(*{_reinterpreted(target, f'&{rendered}', context)})"
+    lane = lane_address(value, context) if names_reference(target) else None
+    if lane is not None:
+        return f"(*({context.lvalue(value)} {context.render(target.need('type'))}*){lane})"
     inner = context.render(target)
     if kind == "const_cast" or "&" in context.source(target):
         saved, context.cast_space = context.cast_space, context.lvalue(value)
@@ -39,16 +45,20 @@ def _pointer(target: Node, value: Node, rendered: str, context: Context, kind: s
     """A cast keeps the address space of what it casts; an inout_ptr is reinterpreted by its own method."""
     space = context.pointee(value)
     if space is Space.INOUT:
-        element = target.need("type")
-        base = context.render(element)
-        record = context.declared.record(context.typing.alias(Type(canonical(context.source(element)))))
-        if record is not None:
-            context.printed.facts.add(f"inout:{record.name}")
-        return f"cu::reinterpret<{'uchar' if base == 'void' else base}>({rendered})"
+        return _reinterpreted(target, rendered, context)
     saved, context.cast_space = context.cast_space, space
     inner = context.render(target)
     context.cast_space = saved
     return f"({inner})({rendered})" if kind == "" else f"{kind}<{inner}>({rendered})"
+
+
+def _reinterpreted(target: Node, pointer: str, context: Context) -> str:
+    element = target.need("type")
+    base = context.render(element)
+    record = context.declared.record(context.typing.alias(Type(canonical(context.source(element)))))
+    if record is not None:
+        context.printed.facts.add(f"inout:{record.name}")
+    return f"cu::reinterpret<{'uchar' if base == 'void' else base}>({pointer})"
 
 
 def expression(node: Node, context: Context) -> str | None:

@@ -10,10 +10,14 @@ from cu2mlx.transpiler.tables.types import TYPES
 
 def address(node: Node, context: Context) -> str | None:
     """`&v.y` is `((thread float*)&v + 1)`."""
-    lane = node.need("argument")
+    return lane_address(node.need("argument"), context) if node.children[0].kind == "&" else None
+
+
+def lane_address(lane: Node, context: Context) -> str | None:
+    """Of `v.y`; None for all that is no lane in plain memory."""
     while lane.kind == "parenthesized_expression":
         lane = lane.named_children[0]
-    if node.children[0].kind != "&" or lane.kind != "field_expression":
+    if lane.kind != "field_expression":
         return None
     vector, number = lane.need("argument"), "xyzw".find(context.source(lane.need("field")))
     of, scalar, space = context.typing.type_of(vector), context.typing.type_of(lane), context.lvalue(lane)
@@ -22,7 +26,7 @@ def address(node: Node, context: Context) -> str | None:
         return None
     pointer = any(child.kind == "->" for child in lane.children)
     const = "const " if of is not None and of.const and space is not Space.READ else ""
-    cast = f"({const}{space} {type_name(scalar.base, node, context)}*)"
+    cast = f"({const}{space} {type_name(scalar.base, lane, context)}*)"
     offset = f" + {number}" if number else ""
     return f"({cast}{'' if pointer else '&'}{context.render(vector)}{offset})"
 

@@ -19,3 +19,13 @@ __global__ void bytes(const uchar4* in, uint8_t* out) {
   uchar4 p = in[threadIdx.x];
   out[threadIdx.x] = (p.x + p.y + p.z + p.w) / 4;
 }
+
+__global__ void lanes_as_others(float4* y, const float4* x) {
+  int i = threadIdx.x;
+  float4 v = x[i];
+  reinterpret_cast<int&>(v.y) ^= 1;
+  reinterpret_cast<unsigned&>(y[i].x) = reinterpret_cast<const unsigned&>(x[i].z) + 1u;
+  y[i].y = v.y;
+  y[i].z = reinterpret_cast<short2&>(v.w).y;
+  y[i].w = v.w;
+}

@@ -39,3 +39,18 @@ using namespace metal;
   uchar4 p = in_uchar4[thread_position_in_threadgroup.x];
   out[thread_position_in_threadgroup.x] = (p.x + p.y + p.z + p.w) / 4;
 }
+
+[[kernel]] void lanes_as_others(
+    const device float* x [[buffer(0)]],
+    device float* y [[buffer(1)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]]) {
+  device float4* y_float4 = (device float4*)y;
+  const device float4* x_float4 = (const device float4*)x;
+  int i = thread_position_in_threadgroup.x;
+  float4 v = x_float4[i];
+  (*(thread int*)((thread float*)&v + 1)) ^= 1;
+  (*(device uint*)((device float*)&y_float4[i])) = (*(const device uint*)((const device float*)&x_float4[i] + 2)) + 1u;
+  y_float4[i].y = v.y;
+  y_float4[i].z = (*(thread short2*)((thread float*)&v + 3)).y;
+  y_float4[i].w = v.w;
+}
