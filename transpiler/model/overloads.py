@@ -62,6 +62,8 @@ def own_functions(typing: "Typing", name: str, call: Node) -> list[Function]:
     if not overloads or typing.result_of(name) is None:
         return overloads
     overloads = [f for f in overloads if _is_found(f, call, typing)]
+    if any(_hides(f, call, typing) for f in overloads):
+        return overloads
     return overloads if takes_exactly(typing, overloads, call) else []
 
 
@@ -76,6 +78,13 @@ def _is_found(function: Function, call: Node, typing: "Typing") -> bool:
         return True
     types = [typing.type_of(argument) for argument in call.need("arguments").named_children]
     return any(type_ is not None and typing.declared.record(type_) is not None for type_ in types)
+
+
+def _hides(function: Function, call: Node, typing: "Typing") -> bool:
+    """Whether a function is in a namespace around the call, where C++ finds it and looks no further."""
+    spaces = _namespaces(function.node, typing.text)
+    unqualified = call.need("function").child("scope") is None
+    return unqualified and bool(spaces) and spaces <= _namespaces(call, typing.text)
 
 
 _LIBRARIES = frozenset({"std", "cuda", "thrust"})

@@ -126,8 +126,8 @@ def template_arguments(spelled: str) -> list[str]:
 
 def names_reference(described: Node) -> bool:
     """Whether a type descriptor, as in a cast, is that of a reference."""
-    declarator = described.child("declarator")
-    return declarator is not None and "reference" in declarator.kind
+    declarator = described.child("declarator")  # of `T(&)[4]`, an array around a parenthesised reference
+    return declarator is not None and next(declarator.all("abstract_reference_declarator"), None) is not None
 
 
 _ABSTRACT = {"pointer_declarator", "abstract_pointer_declarator"}
