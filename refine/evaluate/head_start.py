@@ -26,17 +26,14 @@ class HeadStart:
     once some ten parts of a graph are handed over and not done.
 
     `clock`: makes an array of the device's time in nanoseconds when the arrays given to it are there. Without one the
-    time of the work alone is subtracted, whose noise is then in the result: it is measured each time. With one it only
-    has to be longer than the host needs, and the shortest that was seen is kept.
+    time of the work alone is subtracted, whose noise is then in the result. The work is measured each time all the same:
+    the device is not always as fast, and a bound that was too long would let the host's time in unseen.
     """
 
     clock: "Clock | None" = None
     side: int = FIRST_SIDE
     _matrix: "mx.array | None" = field(default=None, init=False, repr=False)
     _needed: float = field(default=0.0, init=False, repr=False)
-    _shortest: float = field(
-        default=math.inf, init=False, repr=False
-    )  # seconds of the work, with this matrix
 
     def timed(self, waiting: "Sequence[mx.array]") -> float | None:
         """Seconds that the device takes for arrays that are not evaluated yet; None when they were not prepared by
@@ -44,14 +41,14 @@ class HeadStart:
         import mlx.core as mx
 
         ended = None if self.clock is None else self.clock(waiting)
-        mx.synchronize()
+        self._ready()
         start = time.perf_counter()
         began = self._begin()
         mx.async_eval(*waiting, *([] if ended is None else [ended]))  # type: ignore[no-untyped-call]  # no types
         self._needed = time.perf_counter() - start
         mx.synchronize()
         total = time.perf_counter() - start
-        ahead = self.seconds() if began is None or math.isinf(self._shortest) else self._shortest
+        ahead = self.seconds()
         if self._needed >= ahead:
             return None
         if began is None or ended is None:
@@ -64,13 +61,11 @@ class HeadStart:
         """How long the device is busy with the work, measured now."""
         import mlx.core as mx
 
-        mx.synchronize()
+        self._ready()
         start = time.perf_counter()
         self._begin()
         mx.synchronize()
-        seconds = time.perf_counter() - start
-        self._shortest = min(self._shortest, seconds)
-        return seconds
+        return time.perf_counter() - start
 
     def lengthen(self) -> bool:
         """To more than the host needed last. False where that is too long."""
@@ -80,16 +75,23 @@ class HeadStart:
             # the time of a product grows with the cube of its side
             scale = (self._needed * MARGIN / seconds) ** (1 / 3)
             self.side = STEP * max(self.side // STEP + 1, math.ceil(self.side * scale / STEP))
-            self._matrix, self._shortest = None, math.inf
+            self._matrix = None
         return True
 
-    def _begin(self) -> "mx.array | None":
-        """Returns at once, with the time at the end of the work where there is a clock."""
+    def _ready(self) -> None:
+        """The device idle, and the work as short as it is from now on."""
         import mlx.core as mx
 
         if self._matrix is None:
             self._matrix = mx.zeros((self.side, self.side), mx.float16)
             mx.eval(self._matrix @ self._matrix)  # the first product of a size chooses its kernel
+        mx.synchronize()
+
+    def _begin(self) -> "mx.array | None":
+        """Returns at once, with the time at the end of the work where there is a clock."""
+        import mlx.core as mx
+
+        assert self._matrix is not None
         product = self._matrix @ self._matrix
         now = None if self.clock is None else self.clock([product])
         # an evaluation of its own: what is evaluated next begins when all of it is done
