@@ -26,7 +26,7 @@ class HeadStart:
     once some ten parts of a graph are handed over and not done.
 
     `clock`: makes an array of the device's time in nanoseconds when the arrays given to it are there. Without one the
-    time of the work alone is subtracted, whose noise is then in the result. The work is measured each time all the same:
+    time of the work alone is subtracted, whose noise is then in the result. The work is measured each time in any case:
     the device is not always as fast, and a bound that was too long would let the host's time in unseen.
     """
 
