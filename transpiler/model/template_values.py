@@ -54,11 +54,17 @@ def stands_for_function(parameter: DeclaredParameter, text: str, declared: Decla
     return named is not None and next(named.all("function_declarator"), None) is not None
 
 
-def explicit_arguments(function: Node, typing: Typing) -> list[str]:
-    """The template arguments that a call spells; a function that the caller itself was given, by its name."""
+def argument_nodes(function: Node) -> list[Node]:
+    """The template arguments that a call spells: of `ns::fold<T, add>(x)`, T and add."""
     while function.kind == "qualified_identifier":
         function = function.need("name")
-    listed = template_arguments(typing.spelling(function)) if function.kind == "template_function" else []
+    listed = function.need("arguments").named_children if function.kind == "template_function" else []
+    return [node for node in listed if node.kind != "comment"]
+
+
+def explicit_arguments(function: Node, typing: Typing) -> list[str]:
+    """Their text; of a function that the caller itself was given, its name."""
+    listed = [typing.spelling(node) for node in argument_nodes(function)]
     return [typing.functions.get(each, each) for each in listed]
 
 

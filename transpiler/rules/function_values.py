@@ -3,7 +3,7 @@ functions that it is given, and calls them by name; what they themselves are tem
 
 from cu2mlx.transpiler.model.instances import Instance
 from cu2mlx.transpiler.model.template_parameters import template_parameters
-from cu2mlx.transpiler.model.template_values import explicit_arguments, function_name
+from cu2mlx.transpiler.model.template_values import argument_nodes, explicit_arguments, function_name
 from cu2mlx.transpiler.model.types import template_arguments
 from cu2mlx.transpiler.rules.context import Context
 from cu2mlx.transpiler.rules.names import safe_name
@@ -14,13 +14,10 @@ def called_for_functions(function: Node, called: Instance, context: Context) -> 
     """The name and the template arguments in a call of such a helper; empty for any other."""
     if not called.typing.functions:
         return ""
-    while function.kind == "qualified_identifier":
-        function = function.need("name")
-    listed = function.need("arguments").named_children
     spelled = explicit_arguments(function, context.typing)
     kept: list[str] = []
     parameters = template_parameters(called.function.template, context.text)
-    for place, (node, argument) in enumerate(zip(listed, spelled, strict=True)):
+    for place, (node, argument) in enumerate(zip(argument_nodes(function), spelled, strict=True)):
         if place < len(parameters) and parameters[place].name in called.typing.functions:
             lists = list(node.all("template_argument_list"))[:1]
             own = [context.render(each) for each in lists[0].named_children] if lists else []

@@ -23,8 +23,8 @@ __device__ float fold_loaded(const float* x) {
 template <int Width, int Scale>
 __global__ void folds(const float* x, float* y) {
   const float* row = x + blockIdx.x * Width;
-  y[2 * blockIdx.x] = fold<add>(row, Width) - fold<larger>(row, Width);
-  y[2 * blockIdx.x + 1] = fold_loaded<Width, larger, scaled<Scale, true>>(row);
+  y[2 * blockIdx.x] = fold</* sum */ add>(row, Width) - fold<larger>(row, Width);
+  y[2 * blockIdx.x + 1] = fold_loaded<(Width < 4 ? 4 : Width), larger, scaled<Scale, true>>(row);
 }
 
 void run(const float* x, float* y, int rows) { folds<4, 3><<<rows, 1>>>(x, y); }

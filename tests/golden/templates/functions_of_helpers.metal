@@ -36,5 +36,5 @@ template <int Width, int Scale>
     uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]]) {
   const device float* row = x + threadgroup_position_in_grid.x * Width;
   y[2 * threadgroup_position_in_grid.x] = fold(row, Width) - fold_2(row, Width);
-  y[2 * threadgroup_position_in_grid.x + 1] = fold_loaded<Width, Scale, true>(row);
+  y[2 * threadgroup_position_in_grid.x + 1] = fold_loaded<(Width < 4 ? 4 : Width), Scale, true>(row);
 }
