@@ -24,6 +24,13 @@ __device__ int early() { return V; }
 #undef V
 __global__ void k(int* y) { int V = 4; y[threadIdx.x] = 10 * V + early(); }
 """
+DEFINED_LATER = """
+__device__ int twice(int V) { return 2 * V; }
+__global__ void k(int* y, int W) { int V = W; y[threadIdx.x] = twice(V) + W; }
+#define V 3
+#define W 4
+__global__ void other(int* y) { y[threadIdx.x] = V + W; }
+"""
 UNSEEN = """
 #ifndef FAST
 #define V 8
@@ -45,6 +52,13 @@ __global__ void k(int* y) {
 def test_each_use_is_the_compilers(text: str, value: int) -> None:
     both = run_both(text, {"y": np.zeros(2, np.int32)}, 2)
     assert both.original["y"].tolist() == both.translated["y"].tolist() == [value, value]
+
+
+def test_names_that_are_macros_later() -> None:
+    both = run_both(DEFINED_LATER, {"y": np.zeros(2, np.int32), "W": np.int32(5)}, 2)
+    assert both.original["y"].tolist() == both.translated["y"].tolist() == [15, 15]
+    other = run_both(DEFINED_LATER, {"y": np.zeros(2, np.int32)}, 2, entry="other")
+    assert other.translated["y"].tolist() == [7, 7]
 
 
 def test_the_definition_of_a_branch_that_is_not_taken_is_none() -> None:

@@ -30,6 +30,7 @@ class Definitions:
     conditions: set[str] = field(default_factory=set)
     meant: dict[str, Macro] = field(default_factory=dict)
     changing: set[str] = field(default_factory=set)
+    begins: dict[str, int] = field(default_factory=dict)  # where a name is defined first
 
     @cached_property
     def uses(self) -> Uses:
@@ -50,6 +51,7 @@ class Definitions:
                     self.at[part.start] = macro
                     self.known.setdefault(macro.name, []).append(macro)
                     if part.start in self.active:
+                        self.begins.setdefault(macro.name, part.start)
                         if self.meant.setdefault(macro.name, macro).body != macro.body:
                             self.changing.add(macro.name)
                         self.meant[macro.name] = macro
@@ -161,7 +163,7 @@ def _indentation(text: str, start: int) -> str:
 
 
 def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]) -> set[str]:
-    """The macros with a use that breaks the parse."""
+    """The macros with a use that breaks the parse, or whose name stands for something else before."""
     text = definitions.text.text
     found: set[str] = set()
     names = definitions.pattern(candidates)
@@ -173,6 +175,9 @@ def find_misuses(definitions: Definitions, candidates: Mapping[str, list[Macro]]
         for match in names.finditer(text, code, end):
             name = match.group()
             if name in found:
+                continue
+            if match.start() < definitions.begins.get(name, 0):  # it is something else until then
+                found.add(name)
                 continue
             use = definitions.uses.find(match.start(), match.end(), candidates[name][0])
             if use is not None and is_misuse(

@@ -40,8 +40,6 @@ static void run(F f) { f(N - 1); Unroll<N - 1>::run(f); } };
 template <> struct Unroll<0> { template <typename F>
 static void run(F) {} };
 
-#define N 4
-
 inline half2 twice(half2 v) { return (v + v); }
 
 inline int clampi(int v, int lo = 0, int hi = 255) { return v < lo ? lo : v > hi ? hi : v; }
@@ -321,8 +319,8 @@ struct Words { float kernel_; int device_, thread_; };
     const constant int& n [[buffer(1)]],
     device float* out [[buffer(2)]],
     uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]]) {
-  const device float (*m_rows)[N] = (const device float (*)[N])m;
-  int i = thread_position_in_threadgroup.x; if (i < N) out[i] = m_rows[i][i];
+  const device float (*m_rows)[4] = (const device float (*)[4])m;
+  int i = thread_position_in_threadgroup.x; if (i < 4) out[i] = m_rows[i][i];
 }
 
 [[kernel]] void members(
