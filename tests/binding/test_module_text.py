@@ -14,8 +14,12 @@ from cu2mlx.transpiler.binding.module import emit_module
 
 
 def test_emitted_text_is_clean(tmp_path: Path) -> None:
-    text = emit_module(interfaces.ALL, "größe.cu")
-    assert text.isascii()
+    record = Parameter("p", "Params p", Role.IN, "uint8", 0, layout="if0i", members=("n", "s"))
+    with_record = replace(
+        interfaces.VECTOR_ADD, name="packed", parameters=(record, *interfaces.VECTOR_ADD.parameters)
+    )
+    text = emit_module([*interfaces.ALL, with_record], "größe.cu")
+    assert text.isascii() and "_record(" in text
     imported = {
         a.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for a in node.names
     }
