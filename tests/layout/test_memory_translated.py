@@ -138,6 +138,18 @@ __global__ void k(const float* x, int* out) {
 }""",
         {"x": FLOATS[:32].copy(), "out": _empty(288, dtype=np.int32)},
     ),
+    "halves that count": (
+        """
+#include <cuda_fp16.h>
+__global__ void k(const __half* x, __half* out) {
+  const int i = threadIdx.x;
+  __half h = x[i], before = h++;
+  __half after = --h;
+  h -= before;
+  out[i] = before + after * h--;
+}""",
+        {"x": FLOATS[:32].astype(np.float16), "out": _empty(32, dtype=np.float16)},
+    ),
     "shared memory as other types": (
         """
 __global__ void k(const float* x, float* out) {

@@ -15,6 +15,7 @@
   x[4] = select(v, float4(0), m && !(v == 1));
   u[0] = (u[1] << 3) ^ (u[2] & 0xffu) ^ ~u[3];
   if (all(m) || any(v < c)) x[5][2] = v[1];
+  v.x = v.z = c.y;
   float2 list[2] = {{1, 2}, {3, 4}};
   x[6] = list[0].xyxy;
 }
