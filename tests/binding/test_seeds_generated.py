@@ -1,5 +1,6 @@
 """Every seed's and golden's emitted module through MLX's own generator: the text we check is the one it makes."""
 
+import struct
 from functools import cache
 from pathlib import Path
 
@@ -35,7 +36,8 @@ def _call(interface: KernelInterface, instance: Instance) -> str:
         if parameter.role is Role.SCALAR:
             arguments.append(f"mx.zeros((), {dtype})")
         elif parameter.role is not Role.OUT:
-            arguments.append(f"mx.zeros((192,), {dtype})")
+            size = struct.calcsize(parameter.layout) if parameter.layout else 192
+            arguments.append(f"mx.zeros(({size},), {dtype})")
     for template in interface.template:
         value = instance.template[template.name]
         arguments.append(
