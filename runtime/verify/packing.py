@@ -97,7 +97,7 @@ def pack(interface: KernelInterface, instance: Instance, inputs: Inputs) -> Pack
             raise UnfitError(f"the spec describes no argument {parameter.name}; add [args.{parameter.name}]")
         if given[parameter.name] is NULL_POINTER and not parameter.nullable:
             message = (
-                f"{parameter.name} is null, but the kernel never asks whether it is: no None is taken for it"
+                f"{parameter.name} is null, but neither the kernel nor a launch in its file allows for that"
             )
             raise UnfitError(message, skipped=True)
     values = {each.name: each for each in inputs.resolved.arguments if isinstance(each, ResolvedScalar)}

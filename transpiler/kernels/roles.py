@@ -1,12 +1,18 @@
 """What each buffer is to MLX: read, written, both, or added to."""
 
+import re
+from collections.abc import Iterable
+
 from cu2mlx.transpiler.binding.interface import Role
 from cu2mlx.transpiler.binding.signature import CHANGED_ROLES, OUTPUT_ROLES
 from cu2mlx.transpiler.model.accesses import Access
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Space, Variable
+from cu2mlx.transpiler.model.launches import Launch
 from cu2mlx.transpiler.render.functions import Printer
 from cu2mlx.transpiler.tables.types import TYPES
 
+# Of a launch's argument: all of it is null, or one side of a choice.
+_PASSED_NULL = re.compile(r"(?:^|[?:])\s*(?:\([\w\s:]+\*\s*\)\s*)?(?:nullptr|NULL)\s*(?:$|[:)])")
 _ADDERS = frozenset({"atomicAdd", "atomicAdd_block", "atomicAdd_system"})
 _RAISERS = frozenset({"atomicMax", "atomicMax_block", "atomicMax_system"})
 
@@ -48,10 +54,18 @@ def roles_of(function: Function, found: dict[Variable, Access], printer: Printer
     return roles
 
 
-def nullable(tested: set[Variable], roles: dict[Variable, Role]) -> set[Variable]:
-    """The pointers that a caller may leave out: compared with null, and not the kernel's only output."""
+def nullable(
+    function: Function, tested: set[Variable], roles: dict[Variable, Role], launches: Iterable[Launch]
+) -> set[Variable]:
+    """The pointers that a caller may leave out: the kernel compares them with null, or a launch of the file passes
+    null for them. A kernel's only output is always there."""
+    found = set(tested)
+    for launch in launches:
+        if len(launch.arguments) == len(function.parameters):
+            pairs = zip(function.parameters, launch.arguments, strict=True)
+            found |= {v for v, text in pairs if v.type.has_pointer and _PASSED_NULL.search(text)}
     outputs = {variable for variable, role in roles.items() if role in OUTPUT_ROLES}
-    return tested - outputs if len(outputs) == 1 else tested
+    return found - outputs if len(outputs) == 1 else found
 
 
 def keep_names_apart(function: Function, roles: dict[Variable, Role]) -> None:

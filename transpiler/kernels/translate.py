@@ -75,7 +75,7 @@ def translate_kernel(
     buffers = {v: _SPACES.get(role, Space.DEVICE) for v, role in roles.items() if role is not Role.SCALAR}
     instance = printer.spaces.kernel(function, buffers, values)
     context = printer.context(instance)
-    context.nullable = nullable(accesses.tested(first), roles)
+    context.nullable = nullable(function, accesses.tested(first), roles, launches)
     findings = Findings()
     keep_active(context)
     read_first(roles, accesses, context)

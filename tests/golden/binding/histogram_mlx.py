@@ -184,7 +184,7 @@ def _array(kernel: str, name: str, value: Any, dtype: mx.Dtype | None = None, la
     """An array argument, checked."""
     if value is None:
         raise ValueError(
-            f"{kernel}: {name} is None, but the kernel never asks whether it is null; "
+            f"{kernel}: {name} is None, but neither the kernel nor a launch in its file allows for that; "
             "pass an array, of any size where nothing is read from it"
         )
     if not isinstance(value, mx.array):

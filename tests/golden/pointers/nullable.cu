@@ -96,6 +96,18 @@ __global__ void needed(const float* x, const int* flags, float* out, int n) {
   out[i] = x[i];
 }
 
+// The kernel does not look at the pointer, but a launch passes null.
+template <bool HAS_BIAS>
+__global__ void flagged(const float* x, const float* bias, float* out, float* copy, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float value = HAS_BIAS ? x[i] + bias[i] : x[i];
+  out[i] = value;
+  if (HAS_BIAS) copy[i] = value;
+}
+
 void launch(const float* x, float* out, float* lse, int n) {
+  flagged<true><<<(n + 63) / 64, 64>>>(x, x, out, lse, n);
+  flagged<false><<<(n + 63) / 64, 64>>>(x, nullptr, out, n > 4 ? lse : (float*)NULL, n);
   written<<<(n + 63) / 64, 64>>>(x, out, lse, nullptr, nullptr, nullptr, n);
 }

@@ -239,3 +239,25 @@ template <typename T, bool cu_has_bias, bool cu_has_shift>
   if (out == nullptr || i >= n || flags[i] == 0 || !flags[i]) return;
   out[i] = x[i];
 }
+
+// The kernel does not look at the pointer, but a launch passes null.
+// cu_has_bias: whether bias is given
+// cu_has_copy: whether copy is given
+template <bool HAS_BIAS, bool cu_has_bias, bool cu_has_copy>
+[[kernel]] void flagged(
+    const device float* x [[buffer(0)]],
+    const device float* bias [[buffer(1)]],
+    const constant int& n [[buffer(2)]],
+    device float* out [[buffer(3)]],
+    device float* copy [[buffer(4)]],
+    uint3 thread_position_in_threadgroup [[thread_position_in_threadgroup]],
+    uint3 threadgroup_position_in_grid [[threadgroup_position_in_grid]],
+    uint3 threads_per_threadgroup [[threads_per_threadgroup]]) {
+  if (!cu_has_bias) bias = nullptr;
+  if (!cu_has_copy) copy = nullptr;
+  int i = (threadgroup_position_in_grid.x * threads_per_threadgroup.x + thread_position_in_threadgroup.x);
+  if (i >= n) return;
+  float value = HAS_BIAS ? x[i] + bias[i] : x[i];
+  out[i] = value;
+  if (HAS_BIAS) copy[i] = value;
+}
