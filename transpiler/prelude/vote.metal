@@ -36,10 +36,13 @@ inline uint match_bits(float value) {
 template <typename T>
 inline uint match_any_sync(uint mask, T value) {
     uint members = activemask() & mask;
-    uint same = 0u;
-    for (uint left = members; left != 0u; left &= left - 1u) {
-        uint source = metal::ctz(left);
+    if (members == 0u) return 0u;
+    uint most = metal::simd_max(metal::popcount(members));
+    uint left = members, same = 0u;
+    for (uint i = 0u; i < most; ++i) {
+        uint source = metal::ctz(left != 0u ? left : members);
         if (match_bits(lane_value(value, source)) == match_bits(value)) same |= 1u << source;
+        left &= left - 1u;
     }
     return same;
 }
@@ -53,15 +56,19 @@ inline uint match_all_sync(uint mask, T value, thread int* agree) {
     return same ? mask : 0u;
 }
 
-// Folds the values of the mask's lanes in lane order. Lanes may call it with different masks at once.
+// Folds the values of the mask's lanes in lane order. Lanes may call it with different masks at once; they stay in the
+// loop together all the same, as long as the largest mask needs, since a shuffle is for all of them.
 template <typename T, typename Op>
 inline T reduce_masked(uint mask, T value, Op op) {
     uint members = activemask() & mask;
     if (members == 0u) return value;
+    uint most = metal::simd_max(metal::popcount(members));
+    uint left = members & (members - 1u);
     T result = lane_value(value, metal::ctz(members));
-    for (uint left = members & (members - 1u); left != 0u; left &= left - 1u) {
-        T other = lane_value(value, metal::ctz(left));
-        result = op(result, other);
+    for (uint i = 1u; i < most; ++i) {
+        T other = lane_value(value, metal::ctz(left != 0u ? left : members));
+        if (left != 0u) result = op(result, other);
+        left &= left - 1u;
     }
     return result;
 }
