@@ -10,6 +10,7 @@ from cu2mlx.runtime.spec import SkeletonParameter, skeleton
 from cu2mlx.runtime.spec.cuda import CUDA_SPELLING
 from cu2mlx.runtime.verify.enumerators import first_enumerator
 from cu2mlx.runtime.verify.host import HostNames, NoExpressionError, expression, extents
+from cu2mlx.runtime.verify.operation import operation_of
 from cu2mlx.runtime.verify.original import UNREADABLE_GLOBAL
 from cu2mlx.runtime.verify.records import Member, is_by_value, members_of, sizes_of
 from cu2mlx.transpiler.binding.defaults import launch_defaults
@@ -27,14 +28,8 @@ from cu2mlx.transpiler.tables.types import TYPES
 
 Number = int | float
 
-_TRANSCENDENTAL = re.compile(
-    r"\b_*(exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sincos|tanh|sinh|cosh|asin|acos|atan|"
-    r"atan2|erf|erfc|erfinv|rsqrt|cbrt|hypot|tgamma|lgamma)f?\s*\("
-)
-_SUM = re.compile(r"\+=|atomicAdd|__shfl|__reduce")
-_STEP = re.compile(r"(\bfor\s*\([^;{]*;[^;{]*;)[^)]*")  # what a loop adds to its counter is no sum
-_ASSIGNMENT = re.compile(r"\b(\w+)(?:\[[^\]\n]*\])?\s*([+*]?)=(?!=)([^;=]*)")
 _ABSENT = "absent"
+_SMALL = '{ kind = "integers", low = 0, high = 8 }'  # small enough to index with
 _MOST = 1 << 22  # elements of a guessed buffer
 _BLOCKS = re.compile(r"\b(?:blockIdx|gridDim|this_grid|grid_group)\b")
 _FIXED = re.compile(r"^using (\w+) = (.+);$", re.MULTILINE)  # template arguments that are fixed in the text
@@ -151,7 +146,7 @@ class _Guesser:
             block=block,
             shared=self._shared(),
             source=self.source,
-            operation=_operation(self.kernel.original),
+            operation=operation_of(self.kernel.original),
             cases=None if self.missing else self._cases(),
         )
         return Guess(text, tuple(self.missing))
@@ -372,26 +367,3 @@ def _launched(interface: KernelInterface, parameter: Parameter) -> int | None:
             return None
     text = found.pop() if len(found) == 1 else ""
     return int(text) if text.lstrip("-").isdigit() else None
-
-
-_SMALL = '{ kind = "integers", low = 0, high = 8 }'  # small enough to index with
-
-
-def _operation(text: str) -> str:
-    """What kind of arithmetic a kernel's text does, for the tolerance."""
-    text = _STEP.sub(r"\1", text)
-    transcendental = _TRANSCENDENTAL.search(text) is not None
-    carried = _is_carried(text)
-    if carried and transcendental:
-        return "recurrence"
-    if carried or _SUM.search(text):
-        return "reduction"
-    return "transcendental" if transcendental else "arithmetic"
-
-
-def _is_carried(text: str) -> bool:
-    """Whether a value is multiplied and kept, as the state of a scan is: `h = a * h + b`; `l *= a; l += b`."""
-    found = _ASSIGNMENT.findall(text)
-    scaled, added = ({name for name, operator, _ in found if operator == sign} for sign in "*+")
-    kept = [value for name, operator, value in found if not operator and re.search(rf"\b{name}\b", value)]
-    return not scaled.isdisjoint(added) or any("*" in value or "fma" in value for value in kept)

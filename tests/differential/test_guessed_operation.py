@@ -2,7 +2,7 @@
 
 import pytest
 
-from cu2mlx.runtime.verify.guess import _operation
+from cu2mlx.runtime.verify.operation import operation_of
 
 LOOP = "for (int i = threadIdx.x; i < n; i += blockDim.x)"
 
@@ -27,4 +27,4 @@ LOOP = "for (int i = threadIdx.x; i < n; i += blockDim.x)"
     ],
 )
 def test_operation(text: str, operation: str) -> None:
-    assert _operation(text) == operation
+    assert operation_of(text) == operation
