@@ -108,7 +108,9 @@ def translation_of(
     """The file translated for these template arguments, by name; plainly where MLX can pass them all by itself."""
     plain = _plain_translation(source, include, defines, double)
     found = kernel_of(plain, kernel)
-    if found is None or (found.interface is not None and _passed(found.interface, dict(template))):
+    if found is None and not (template and _is_split(plain, kernel)):
+        return plain
+    if found is not None and found.interface is not None and _passed(found.interface, dict(template)):
         return plain
     asked = tuple(value for _, value in template)
     return translate(
@@ -147,6 +149,11 @@ def _plain_translation(
         defines=dict(defines),
         options=Options(double=double),
     )
+
+
+def _is_split(translation: Translation, name: str) -> bool:
+    """Whether a template is a kernel for each class that it is launched for, none of them called like itself."""
+    return any(each.function.name == name.rpartition("::")[2] for each in translation.kernels)
 
 
 def _passed(interface: KernelInterface, template: Mapping[str, str]) -> bool:

@@ -60,6 +60,27 @@ def test_the_unchanged_one_is_the_same() -> None:
     assert result.same and result.bitwise and len(result.cases) == 2
 
 
+def test_a_template_that_is_launched_for_several_classes_goes_by_its_own_name() -> None:
+    source = SourceFile(
+        "apply.cu",
+        """struct Twice { __device__ float operator()(float v) const { return 2 * v; } };
+struct Square { __device__ float operator()(float v) const { return v * v; } };
+template <typename Op>
+__global__ void apply(const float* x, float* y, int n) {
+  int i = threadIdx.x;
+  if (i < n) y[i] = Op()(x[i]);
+}
+void launch(const float* x, float* y) { apply<Twice><<<1, 64>>>(x, y, 64); apply<Square><<<1, 64>>>(x, y, 64); }
+""",
+    )
+    assert len(translate(source).kernels) == 2
+    spec = SPEC.replace('"scale"', '"apply"').replace("n = 100", "n = 50")
+    for chosen in ("Twice", "Square"):
+        asked = f'[template]\nOp = "{chosen}"\n[args.x]'
+        result = verify_kernel(source, parse_spec(spec.replace("[args.x]", asked)))
+        assert result.same and [case.case for case in result.cases] == ["ragged"]
+
+
 def test_a_wrong_result() -> None:
     result = run("* 2.0f", "* 2.00001f")
     assert result.verdict is Verdict.DIFFERS
