@@ -210,7 +210,7 @@ def fixed_types(bound: "list[Bound]", passed: Sequence[TemplateParameter], conte
 
     `if constexpr` leaves out code that does not fit a class only where the class hangs on a template parameter.
     """
-    body = context.instance.function.body
+    body = context.instance.function.body if bound else None
     chooses = body is not None and re.search(r"\bif\s+constexpr\b", context.source(body))
     values = [DYNAMIC_SHARED] if "dynamic_shared" in context.printed.handed else []
     values += [f"int(sizeof({each.name}))" if each.kind == "type" else each.name for each in passed]

@@ -32,6 +32,7 @@ class AddressSpaces:
     instances: dict[tuple[Function, Values, Spaces, Space], Instance] = field(default_factory=dict)
     field_space: dict[Variable, Space] = field(default_factory=dict)
     global_space: dict[Variable, Space] = field(default_factory=dict)
+    in_place: bool = False  # whether a buffer is read and written: without one nothing points into Space.INOUT
     asked: set[Variable] = field(default_factory=set)  # whose space something was told from
     changed: bool = False  # what was asked for is another now
     statements: dict[tuple[Function, Values], list[Node]] = field(
@@ -67,6 +68,7 @@ class AddressSpaces:
         spaces: Spaces = tuple(
             chosen.get(p, Space.DEVICE) if p.type.has_pointer else None for p in function.parameters
         )
+        self.in_place = Space.INOUT in chosen.values()
         self.asked.clear()
         for _ in range(10):  # results of callees and members of records settle in a few rounds
             self.changed = False

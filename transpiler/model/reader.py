@@ -18,8 +18,9 @@ from cu2mlx.transpiler.model.template_parameters import template_parameters
 from cu2mlx.transpiler.model.types import Type, as_parameter, declarator_name, declared_type, specifier_base
 from cu2mlx.transpiler.syntax import Node
 
-_ALIASED = re.compile(r"\bnamespace\s+(\w+)\s*=")  # also inside of functions
-_OPENED = re.compile(r"\busing\s+(?:namespace\s+)?([\w:]+)\s*;")
+# Also inside of functions. They start with the word itself, which `re` can skip to.
+_ALIASED = re.compile(r"namespace(?<!\wnamespace)\s+(\w+)\s*=")
+_OPENED = re.compile(r"using(?<!\wusing)\s+(?:namespace\s+)?([\w:]+)\s*;")
 _CONST_ELEMENTS = re.compile(r"\b(\w+)<const\b")
 _CONTAINERS = {"translation_unit", "declaration_list", "linkage_specification", "namespace_definition"}
 _CONDITIONALS = {"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef"}

@@ -15,7 +15,7 @@ from cu2mlx.transpiler.rules.context import Printed
 from cu2mlx.transpiler.tables.reserved import TAKEN
 
 _WORDS = re.compile(r"[A-Za-z_]\w*")
-_SUPPORT = re.compile(r"\bcu::(\w+)")
+_SUPPORT = re.compile(r"cu::(?<!\wcu::)(\w+)")
 _CONDITION = re.compile(r"^\s*#\s*(?:el)?if.*$", re.MULTILINE)
 
 

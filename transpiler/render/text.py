@@ -94,9 +94,9 @@ def split_marks(text: str) -> tuple[str, dict[int, int]]:
     lines: dict[int, int] = {}
     clean: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
-        marks = _MARK.findall(line)
-        if marks:
-            lines[number] = int(marks[0])
+        mark = _MARK.search(line) if "\x01" in line else None
+        if mark is not None:
+            lines[number] = int(mark[1])
             line = _MARK.sub("", line)
         clean.append(line)
     return "\n".join(clean), lines

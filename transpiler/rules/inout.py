@@ -21,6 +21,8 @@ def element(node: Node, context: Context) -> str | None:
     is_pointer = type_ is not None and bool(type_.shape)  # `rows[0]` of `float* rows[2]`
     if node in context.instance.first_reads and not is_pointer and not is_written(node, context):
         return _first(node, context)
+    if not context.spaces.in_place:
+        return None
     if node.kind == "pointer_expression" and node.children[0].kind != "*":
         return _address(node, base, context)
     if is_pointer:
@@ -79,6 +81,8 @@ def _address(node: Node, base: Node, context: Context) -> str | None:
 
 def member(node: Node, context: Context) -> str | None:
     """`p->x` of an inout_ptr reads a copy of the element."""
+    if not context.spaces.in_place:
+        return None
     base = node.need("argument")
     if not any(child.kind == "->" for child in node.children) or not _is_inout(base, context):
         return None
@@ -152,6 +156,8 @@ def part_of(node: Node, context: Context) -> Node | None:
 
 def tested(node: Node, context: Context) -> str | None:
     """`p == nullptr`, `!p`, `p && q`, `p ? a : b` and `if (p)` ask for the buffer that p reads."""
+    if not context.spaces.in_place:
+        return None
     operator = node.child("operator")
     if operator is not None and operator.kind not in OPERATORS:
         return None
@@ -164,6 +170,8 @@ def tested(node: Node, context: Context) -> str | None:
 
 def as_flag(node: Node, context: Context) -> str | None:
     """`bool has = p;`"""
+    if not context.spaces.in_place:
+        return None
     value, specified = node.child("value"), node.parent.child("type") if node.parent is not None else None
     if value is None or specified is None or context.source(specified) != "bool":
         return None

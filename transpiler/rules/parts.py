@@ -28,6 +28,8 @@ class _Element(NamedTuple):
 
 def part(node: Node, context: Context) -> str | None:
     """A part that is written, bound to a reference or passed as an array; None for all else."""
+    if not context.spaces.in_place:
+        return None
     whole, steps = _split(node, context)
     type_ = context.typing.type_of(node)
     if (
