@@ -62,6 +62,20 @@ def records(count: int) -> str:
     )
 
 
+def overloads(count: int) -> str:
+    made = (
+        f"struct S{j} {{ float a; }};\n__device__ float o(S{j} s, float a) {{ return s.a * a; }}\n"
+        for j in range(count)
+    )
+    return "".join(made) + kernel("".join(f"  S{j} s{j}; v += o(s{j}, v);\n" for j in range(count)))
+
+
+def launches(count: int) -> str:
+    made = "".join(kernel("  v *= 2.0f;\n").replace(" k(", f" k{j}(") for j in range(count))
+    launched = "".join(f"  k{j}<<<n / 256, 256>>>(x, y, n);\n" for j in range(count))
+    return f"{made}void f(float* x, float* y, int n) {{\n{launched}}}\n"
+
+
 def macros(count: int) -> str:
     made = (f"#define C{j} {j}\n#define F{j}(a) ((a) * C{j})\n" for j in range(count))
     return "".join(made) + kernel("".join(f"  v += F{j}(v);\n" for j in range(count)))
@@ -90,7 +104,9 @@ def test_nests_too_deep() -> None:
     assert sys.getrecursionlimit() == limit
 
 
-@pytest.mark.parametrize("write", [statements, helpers, templates, records, macros, kernels])
+@pytest.mark.parametrize(
+    "write", [statements, helpers, templates, records, overloads, macros, kernels, launches]
+)
 def test_work_grows_with_the_text(write: Callable[[int], str]) -> None:
     """Counted in calls of functions: ten times the text takes no more than ten times as many."""
     translate(SourceFile("k.cu", write(1)))  # fills what is kept per process

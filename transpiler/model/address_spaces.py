@@ -32,7 +32,9 @@ class AddressSpaces:
     instances: dict[tuple[Function, Values, Spaces, Space], Instance] = field(default_factory=dict)
     field_space: dict[Variable, Space] = field(default_factory=dict)
     global_space: dict[Variable, Space] = field(default_factory=dict)
-    in_place: bool = False  # whether a buffer is read and written: without one nothing points into Space.INOUT
+    in_place: bool = (
+        False  # whether a buffer is read and written: without one nothing points into Space.INOUT
+    )
     asked: set[Variable] = field(default_factory=set)  # whose space something was told from
     changed: bool = False  # what was asked for is another now
     statements: dict[tuple[Function, Values], list[Node]] = field(

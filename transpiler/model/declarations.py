@@ -201,6 +201,11 @@ class Declarations:
         return sorted(found, key=lambda f: f.node.start)
 
     @cached_property
+    def specialised(self) -> frozenset[Function]:
+        """The specialisations among the functions."""
+        return frozenset(f for overloads in self.functions.values() for f in overloads if f.is_specialisation)
+
+    @cached_property
     def operators(self) -> list[Function]:
         """The operators at file scope."""
         named = (overloads for name, overloads in self.functions.items() if name.startswith("operator"))

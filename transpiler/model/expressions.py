@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from cu2mlx.transpiler.model.aliases import meant_by
 from cu2mlx.transpiler.model.declarations import Declarations, Function, Record, Variable
 from cu2mlx.transpiler.model.literals import literal
-from cu2mlx.transpiler.model.overloads import RANK, matching, own_functions
+from cu2mlx.transpiler.model.overloads import RANK, Taken, matching, own_functions
 from cu2mlx.transpiler.model.scopes import Names, binding
 from cu2mlx.transpiler.model.template_parameters import template_parameters
 from cu2mlx.transpiler.model.types import (
@@ -37,6 +37,9 @@ class Typing:
     result_of: ResultOf
     functions: dict[str, str] = field(default_factory=dict)  # template parameters that stand for one
     known: dict[Node, Type | None] = field(default_factory=dict)
+    taken: dict[Function, tuple[Taken, ...]] = field(
+        default_factory=dict
+    )  # by the parameters of what it calls
     _statements: list[Node] | None = None
 
     def type_of(self, node: Node) -> Type | None:

@@ -1,5 +1,6 @@
 """Which of the user's overloads a call means."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cu2mlx.transpiler.model.declarations import Function, Variable
@@ -8,6 +9,8 @@ from cu2mlx.transpiler.syntax import Node
 if TYPE_CHECKING:
     from cu2mlx.transpiler.model.expressions import Typing
     from cu2mlx.transpiler.model.types import Type
+
+Taken = tuple[str, bool]  # what a parameter takes: the base of its type, whether it is a pointer
 
 # C++'s arithmetic types, the lower converted to the higher.
 RANK = ("bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int",
@@ -36,24 +39,33 @@ def candidates(typing: "Typing", overloads: list[Function], call: Node) -> list[
     if len(fitting) == 1:
         return fitting
     types = [typing.type_of(a) for a in arguments]
-
-    def fit(function: Function) -> int:
-        score = 0
-        for parameter, given in zip(function.parameters, types, strict=False):
-            wanted = typing.alias(parameter.type.value)
-            if given is None:
-                continue
-            if wanted.base == given.base and wanted.has_pointer == bool(given.shape):
-                score += 2
-            elif wanted.has_pointer != bool(given.shape):
-                score -= 4
-            elif wanted.base in RANK and given.base in RANK:
-                score -= 1
-        return score
-
-    fits = [fit(function) for function in fitting]
+    given = tuple((t.base, bool(t.shape)) if t is not None else None for t in types)
+    known = typing.taken
+    for function in fitting:
+        if function not in known:
+            wanted = [typing.alias(p.type.value) for p in function.parameters]
+            known[function] = tuple((w.base, w.has_pointer) for w in wanted)
+    exact = [function for function in fitting if known[function] == given]
+    if exact:  # found without a look at each of the others, which may be as many as the calls
+        return exact
+    fits = [_fit(known[function], given) for function in fitting]
     best = max(fits)
     return [function for function, each in zip(fitting, fits, strict=True) if each == best]
+
+
+def _fit(wanted: Sequence[Taken], given: Sequence[Taken | None]) -> int:
+    """How well arguments fit parameters; those of unknown types do not count."""
+    score = 0
+    for one, other in zip(wanted, given, strict=False):
+        if other is None:
+            continue
+        if one == other:
+            score += 2
+        elif one[1] != other[1]:
+            score -= 4
+        elif one[0] in RANK and other[0] in RANK:
+            score -= 1
+    return score
 
 
 def own_functions(typing: "Typing", name: str, call: Node) -> list[Function]:

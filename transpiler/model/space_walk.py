@@ -254,10 +254,10 @@ class Walk:
         if overloads == [self.instance.function] and self.solver.result_of(name) is not None:
             return []  # a wrapper that adds one overload to a builtin, and calls that
         likely = candidates(self.typing, overloads, node)
-        if any(f.is_specialisation for f in overloads):  # chosen by template arguments: all are needed
-            count = len(node.need("arguments").named_children)
-            likely += [f for f in overloads if f not in likely and len(f.parameters) == count]
-        return likely
+        if self.solver.declared.specialised.isdisjoint(overloads):
+            return likely
+        count = len(node.need("arguments").named_children)  # chosen by template arguments: all are needed
+        return likely + [f for f in overloads if f not in likely and len(f.parameters) == count]
 
     def scoped_record(self, function: Node) -> Record | None:
         """The record of a static call: `Reducer<T>::init()`."""
