@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cu2mlx.transpiler.model.declarations import Declarations
@@ -49,6 +49,22 @@ class Launch:
 _TEMPLATE_CALL = re.compile(r"\b(\w+)\s*<([^<>;(){}]*)>\s*\(")
 
 
+@dataclass(slots=True)
+class _Host:
+    """A host function, read as far as its launches have been asked for, in source order."""
+
+    nodes: list[Node]
+    read: int = 0
+    known: dict[str, str] = field(default_factory=dict)
+
+    def before(self, launch: Node, text: str) -> dict[str, str]:
+        """Variables defined before a launch and their initialisers; dim3 members set later count too."""
+        while self.read < len(self.nodes) and self.nodes[self.read].start < launch.start:
+            _note(self.nodes[self.read], self.known, text)
+            self.read += 1
+        return dict(self.known)
+
+
 @dataclass(frozen=True)
 class _File:
     """What the expressions of a file's launches may lead to."""
@@ -57,6 +73,13 @@ class _File:
     constants: Mapping[str, str]
     helpers: Mapping[str, HostFunction]
     line: Callable[[int], int]
+    hosts: dict[Node, _Host] = field(default_factory=dict)
+
+    def host(self, function: Node) -> _Host:
+        if function not in self.hosts:
+            nodes = function.all("init_declarator", "assignment_expression", "declaration", "call_expression")
+            self.hosts[function] = _Host(list(nodes))
+        return self.hosts[function]
 
     @cached_property
     def calls(self) -> Mapping[str, list[str]]:
@@ -140,7 +163,7 @@ def _launched(configuration: Node, file: _File) -> list[Launch]:
         template = tuple(source(a) for a in name.need("arguments").named_children)
         name = name.need("name")
     host = call.above("function_definition")
-    own = _locals(host, call, text) if host is not None else {}
+    own = file.host(host).before(call, text) if host is not None else {}
     held = _KERNEL_VALUE.findall(own.get(source(name), ""))  # auto kernel = &scale<float>;
     choices = [(kernel, tuple(split_arguments(listed)) if listed else ()) for kernel, listed in held] or [
         (source(name), template)
@@ -215,26 +238,21 @@ _KERNEL_VALUE = re.compile(r"&\s*(?:\w+::)*(\w+)\s*(?:<((?:[^<>]|<[^<>]*>)*)>)?"
 _CONSTRUCTED = re.compile(r"^(?:dim3)?\s*[({](.*)[)}]$", re.DOTALL)
 
 
-def _locals(host: Node, launch: Node, text: str) -> dict[str, str]:
-    """Host variables defined before the launch and their initialisers; dim3 members set later count too."""
-    known: dict[str, str] = {}
-    for node in host.all("init_declarator", "assignment_expression", "declaration", "call_expression"):
-        if node.start >= launch.start:
-            break
-        if node.kind == "init_declarator":
-            name, value = declarator_name(node.child("declarator")), node.child("value")
-            if name is not None and value is not None:
-                known[text[name.start : name.end]] = text[value.start : value.end]
-        elif node.kind == "assignment_expression" and node.need("operator").kind == "=":
-            left, right = node.need("left"), node.need("right")
-            known[text[left.start : left.end]] = text[right.start : right.end]
-        elif node.kind == "declaration":
-            _constructed(node, known, text)
-        elif "alloc" in text[node.start : node.start + 24].lower():
-            known[f"{text[node.need('function').start : node.need('function').end]}@{node.start}"] = text[
-                node.start : node.end
-            ]
-    return known
+def _note(node: Node, known: dict[str, str], text: str) -> None:
+    """What a declaration, an assignment or an allocation says of a variable."""
+    if node.kind == "init_declarator":
+        name, value = declarator_name(node.child("declarator")), node.child("value")
+        if name is not None and value is not None:
+            known[text[name.start : name.end]] = text[value.start : value.end]
+    elif node.kind == "assignment_expression" and node.need("operator").kind == "=":
+        left, right = node.need("left"), node.need("right")
+        known[text[left.start : left.end]] = text[right.start : right.end]
+    elif node.kind == "declaration":
+        _constructed(node, known, text)
+    elif "alloc" in text[node.start : node.start + 24].lower():
+        known[f"{text[node.need('function').start : node.need('function').end]}@{node.start}"] = text[
+            node.start : node.end
+        ]
 
 
 def _constructed(node: Node, known: dict[str, str], text: str) -> None:
