@@ -67,12 +67,13 @@ def _translation(path: Path, kernel: str = "") -> Translation:
 
 
 def _kernels() -> list[tuple[Path, str]]:
-    return [
-        (path, kernel.function.name)
+    named = [
+        (path, kernel.name.rpartition("::")[2])
         for path in sorted(FOLDER.rglob("*.cu"))
         for kernel in _translation(path).kernels
-        if kernel.interface is not None and (path.stem, kernel.function.name) not in NOT_VERIFIED
+        if kernel.interface is not None
     ]
+    return [(path, name) for path, name in named if (path.stem, name) not in NOT_VERIFIED]
 
 
 def _spec(path: Path, name: str) -> Spec:
